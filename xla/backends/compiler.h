@@ -19,6 +19,9 @@
 #include "xla/runtime/transfer_queues.h"
 
 namespace xla {
+namespace distributed {
+class ProcessRun;
+}  // namespace distributed
 namespace ffi {
 class ExecutionContext;
 }  // namespace ffi
@@ -60,6 +63,11 @@ class Executable {
     int32_t launch_id = 0;
     // User data for FFI handlers; borrowed, may be null.
     const ffi::ExecutionContext* ffi_context = nullptr;
+    // Set if some devices belong to other processes, which run them. Buffers
+    // are then those of this process's devices alone, one at least, in the
+    // order of their numbers; borrowed. Backends may not support it
+    // (Unimplemented).
+    distributed::ProcessRun* processes = nullptr;
   };
 
   // The bytes that one run needs on each device.

@@ -292,6 +292,7 @@ absl::StatusOr<std::unique_ptr<PjRtLoadedExecutable>> PjRtClient::Load(
         " replicas of ", assignment.computation_count(),
         " partitions, but the program for ", replicas, " of ", partitions));
   }
+  // Those of other processes among them.
   std::vector<PjRtDevice*> devices;
   for (int replica = 0; replica < replicas; ++replica) {
     for (int partition = 0; partition < partitions; ++partition) {

@@ -14,9 +14,11 @@
 namespace xla {
 PjRtClient::PjRtClient(PjRtClientOptions options,
                        std::unique_ptr<PjRtTopologyDescription> topology,
+                       std::shared_ptr<distributed::Communicator> communicator,
                        std::unique_ptr<ThreadPool> pool,
                        std::unique_ptr<Compiler> compiler)
     : topology_(std::move(topology)),
+      communicator_(std::move(communicator)),
       compiler_(std::move(compiler)),
       asynchronous_(options.asynchronous),
       platform_version_(absl::StrCat("tessera ", TesseraVersion(), " (",
@@ -28,8 +30,11 @@ PjRtClient::PjRtClient(PjRtClientOptions options,
                             ? options.memory_limit_bytes
                             : MachineMemoryBytes();
   for (const PjRtDeviceDescription& device : topology_->DeviceDescriptions()) {
-    devices_.push_back(std::make_unique<PjRtDevice>(this, device, limit));
+    const bool addressable = device.process_index() == process_index();
+    devices_.push_back(
+        std::make_unique<PjRtDevice>(this, device, limit, addressable));
     device_pointers_.push_back(devices_.back().get());
+    if (addressable) addressable_devices_.push_back(devices_.back().get());
     for (PjRtMemorySpace* space : devices_.back()->memory_spaces()) {
       memory_spaces_.push_back(space);
     }
@@ -37,6 +42,7 @@ PjRtClient::PjRtClient(PjRtClientOptions options,
 }
 
 PjRtClient::~PjRtClient() {
+  if (communicator_ != nullptr) communicator_->ForgetStore();
   // Wakes those that wait for a host which will no longer come; they fail.
   {
     std::lock_guard<std::recursive_mutex> lock(gate_->mutex);
@@ -44,6 +50,30 @@ PjRtClient::~PjRtClient() {
   }
   for (const auto& device : devices_) device->queues()->Close();
 }
+
+namespace {
+
+// Connects the processes, and describes the devices of all of them.
+absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>> ConnectProcesses(
+    PjRtClientOptions& options,
+    std::shared_ptr<distributed::Communicator>* communicator) {
+  if (options.store == nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a client of ", options.processes.num_processes,
+        " processes needs a key-value store by which they find each other"));
+  }
+  options.processes.num_devices = options.num_devices;
+  TF_ASSIGN_OR_RETURN(*communicator,
+                      distributed::Communicator::Connect(
+                          options.processes, std::move(options.store)));
+  std::vector<PjRtProcess> processes;
+  for (const auto& process : (*communicator)->topology().processes) {
+    processes.push_back({process.num_devices, process.partition_index});
+  }
+  return PjRtTopologyDescription::Create(options.platform_name, processes);
+}
+
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<PjRtClient>> PjRtClient::Create(
     PjRtClientOptions options) {
@@ -66,6 +96,14 @@ absl::StatusOr<std::unique_ptr<PjRtClient>> PjRtClient::Create(
   TF_ASSIGN_OR_RETURN(std::unique_ptr<PjRtTopologyDescription> topology,
                       PjRtTopologyDescription::Create(options.platform_name,
                                                       options.num_devices));
+  std::shared_ptr<distributed::Communicator> communicator;
+  if (options.processes.num_processes == 1 && options.processes.process != 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "there is no process ", options.processes.process, " of one"));
+  }
+  if (options.processes.num_processes != 1) {
+    TF_ASSIGN_OR_RETURN(topology, ConnectProcesses(options, &communicator));
+  }
   auto pool = std::make_unique<ThreadPool>(
       options.num_threads > 0 ? options.num_threads : DefaultThreadCount());
   std::unique_ptr<Compiler> compiler = std::move(options.compiler);
@@ -79,9 +117,9 @@ absl::StatusOr<std::unique_ptr<PjRtClient>> PjRtClient::Create(
     BlockCache::Global().SetLimit(options.keep_bytes);
   }
   // The constructor is private.
-  return std::unique_ptr<PjRtClient>(
-      new PjRtClient(std::move(options), std::move(topology), std::move(pool),
-                     std::move(compiler)));
+  return std::unique_ptr<PjRtClient>(new PjRtClient(
+      std::move(options), std::move(topology), std::move(communicator),
+      std::move(pool), std::move(compiler)));
 }
 
 absl::StatusOr<PjRtDevice*> PjRtClient::LookupDevice(
@@ -96,7 +134,12 @@ absl::StatusOr<PjRtDevice*> PjRtClient::LookupDevice(
 
 absl::StatusOr<PjRtDevice*> PjRtClient::LookupAddressableDevice(
     PjRtLocalDeviceId id) const {
-  return LookupDevice(PjRtGlobalDeviceId(id.value()));
+  if (id.value() >= 0 && id.value() < addressable_device_count()) {
+    return addressable_devices_[id.value()];
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "there is no device ", id.value(), " in this process: its devices are 0 ",
+      "to ", addressable_device_count() - 1, " (set num_devices for more)"));
 }
 
 absl::StatusOr<DeviceAssignment> PjRtClient::GetDefaultDeviceAssignment(
@@ -107,11 +150,16 @@ absl::StatusOr<DeviceAssignment> PjRtClient::GetDefaultDeviceAssignment(
         absl::StrCat(num_replicas, " replicas of ", num_partitions,
                      " partitions do not fit on ", device_count(), " devices"));
   }
+  // Devices of this process if they suffice.
+  const int first = num_replicas * num_partitions <= addressable_device_count()
+                        ? addressable_devices_[0]->id()
+                        : 0;
   // Partitions of a replica are on consecutive devices.
   DeviceAssignment assignment(num_replicas, num_partitions);
   for (int replica = 0; replica < num_replicas; ++replica) {
     for (int partition = 0; partition < num_partitions; ++partition) {
-      assignment(replica, partition) = replica * num_partitions + partition;
+      assignment(replica, partition) =
+          first + replica * num_partitions + partition;
     }
   }
   return assignment;

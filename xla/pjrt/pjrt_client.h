@@ -20,6 +20,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "xla/client/device_assignment.h"
+#include "xla/distributed/communicator.h"
 #include "xla/hlo/builder/xla_computation.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/pjrt/async_transfer.h"
@@ -57,6 +58,11 @@ struct PjRtClientOptions {
   // by all clients of the process; -1 leaves it unchanged. It starts as
   // BlockCache::DefaultLimit().
   int64_t keep_bytes = -1;
+  // For a job of several processes: which one this is, and how they connect
+  // (num_devices is the one above). With them goes the store by which they find
+  // each other; it must outlive all calls of the client but its destruction.
+  distributed::CommunicatorOptions processes;
+  std::shared_ptr<distributed::KeyValueStore> store;
 };
 
 struct LoadOptions {
@@ -88,7 +94,8 @@ class PjRtClient {
   using PjRtFulfillAliasBufferCallback =
       absl::AnyInvocable<absl::Status(absl::StatusOr<PjRtBuffer*>) &&>;
 
-  // Errors: InvalidArgument for numbers out of range.
+  // With several processes, waits for all of them. Errors: InvalidArgument for
+  // numbers out of range; those of Communicator::Connect.
   static absl::StatusOr<std::unique_ptr<PjRtClient>> Create(
       PjRtClientOptions options);
   // Waits for programs that are running or whose arguments are ready.
@@ -96,12 +103,20 @@ class PjRtClient {
   PjRtClient(const PjRtClient&) = delete;
   PjRtClient& operator=(const PjRtClient&) = delete;
 
-  int process_index() const { return 0; }
+  int process_index() const {
+    return communicator_ == nullptr ? 0 : communicator_->process();
+  }
   int device_count() const { return devices_.size(); }
-  int addressable_device_count() const { return devices_.size(); }
+  int addressable_device_count() const { return addressable_devices_.size(); }
+  // The devices of all processes, by id.
   absl::Span<PjRtDevice* const> devices() const { return device_pointers_; }
+  // Those of this process.
   absl::Span<PjRtDevice* const> addressable_devices() const {
-    return device_pointers_;
+    return addressable_devices_;
+  }
+  // Null unless there are several processes.
+  const std::shared_ptr<distributed::Communicator>& communicator() const {
+    return communicator_;
   }
   absl::Span<PjRtMemorySpace* const> memory_spaces() const {
     return memory_spaces_;
@@ -224,6 +239,7 @@ class PjRtClient {
  private:
   PjRtClient(PjRtClientOptions options,
              std::unique_ptr<PjRtTopologyDescription> topology,
+             std::shared_ptr<distributed::Communicator> communicator,
              std::unique_ptr<ThreadPool> pool,
              std::unique_ptr<Compiler> compiler);
   absl::StatusOr<std::shared_ptr<const Shape>> ArrayShape(
@@ -231,11 +247,13 @@ class PjRtClient {
       PjRtMemorySpace* memory_space) const;
 
   const std::unique_ptr<PjRtTopologyDescription> topology_;
+  const std::shared_ptr<distributed::Communicator> communicator_;
   const std::unique_ptr<Compiler> compiler_;
   const bool asynchronous_;
   const std::string platform_version_;
   std::vector<std::unique_ptr<PjRtDevice>> devices_;
   std::vector<PjRtDevice*> device_pointers_;
+  std::vector<PjRtDevice*> addressable_devices_;
   std::vector<PjRtMemorySpace*> memory_spaces_;
   std::shared_ptr<Gate> gate_;
   std::atomic<uint64_t> next_seed_{0};

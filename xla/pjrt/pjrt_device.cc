@@ -19,9 +19,20 @@ constexpr absl::Duration kHostTimeout = absl::Minutes(10);
 
 PjRtDeviceDescription::PjRtDeviceDescription(int id, std::string kind)
     : id_(id),
+      local_id_(id),
       kind_(std::move(kind)),
       debug_string_(absl::StrCat("TESSERA_CPU_", id)),
       to_string_(absl::StrCat("TesseraDevice(id=", id, ")")) {}
+
+PjRtDeviceDescription::PjRtDeviceDescription(int id, std::string kind,
+                                             int process_index, int local_id,
+                                             int partition_index)
+    : PjRtDeviceDescription(id, std::move(kind)) {
+  process_index_ = process_index;
+  local_id_ = local_id;
+  attributes_["partition_index"] = int64_t{partition_index};
+  attributes_["slice_index"] = int64_t{partition_index};
+}
 
 absl::Span<const PjRtMemorySpaceDescription>
 PjRtDeviceDescription::memory_spaces() const {
@@ -44,17 +55,26 @@ PjRtMemorySpace::PjRtMemorySpace(PjRtDevice* device, int id,
 PjRtClient* PjRtMemorySpace::client() const { return device_->client(); }
 
 PjRtDevice::PjRtDevice(PjRtClient* client, PjRtDeviceDescription description,
-                       int64_t memory_limit_bytes)
+                       int64_t memory_limit_bytes, bool addressable)
     : client_(client),
       description_(std::move(description)),
+      addressable_(addressable),
       account_(std::make_shared<MemoryAccount>(memory_limit_bytes)),
       queues_(kHostTimeout) {
+  if (!addressable) return;
   const auto& spaces = description_.memory_spaces();
   for (size_t i = 0; i < spaces.size(); ++i) {
     owned_spaces_.push_back(std::make_unique<PjRtMemorySpace>(
         this, id() * spaces.size() + i, spaces[i], account_));
     memory_spaces_.push_back(owned_spaces_.back().get());
   }
+}
+
+absl::StatusOr<PjRtMemorySpace*> PjRtDevice::default_memory_space() const {
+  if (addressable_) return memory_spaces_[0];
+  return absl::InvalidArgumentError(
+      absl::StrCat("device ", id(), " belongs to process ", process_index(),
+                   ": its memory is not accessible from here"));
 }
 
 absl::StatusOr<PjRtMemorySpace*> PjRtDevice::memory_space_by_kind(

@@ -37,12 +37,19 @@ struct PjRtMemorySpaceDescription {
 class PjRtDeviceDescription {
  public:
   PjRtDeviceDescription(int id, std::string kind);
+  // A device of a job of several processes, number `local_id` of its process.
+  // `partition_index` says on which of the job's machines it is, and is an
+  // attribute of that name and, for older callers, of the name slice_index.
+  PjRtDeviceDescription(int id, std::string kind, int process_index,
+                        int local_id, int partition_index);
 
   int id() const { return id_; }
   PjRtGlobalDeviceId global_device_id() const {
     return PjRtGlobalDeviceId(id_);
   }
-  int process_index() const { return 0; }
+  int process_index() const { return process_index_; }
+  // The number of the device in its process.
+  int local_id() const { return local_id_; }
   // The platform's name.
   absl::string_view device_kind() const { return kind_; }
   // "TESSERA_CPU_0" and "TesseraDevice(id=0)".
@@ -61,6 +68,8 @@ class PjRtDeviceDescription {
 
  private:
   int id_;
+  int process_index_ = 0;
+  int local_id_;
   std::string kind_;
   std::string debug_string_;
   std::string to_string_;
@@ -96,26 +105,28 @@ class PjRtMemorySpace {
   const std::shared_ptr<MemoryAccount> account_;
 };
 
-// Owned by the client. Thread safe.
+// Owned by the client. One of another process has no memory spaces. Thread
+// safe.
 class PjRtDevice {
  public:
   PjRtDevice(PjRtClient* client, PjRtDeviceDescription description,
-             int64_t memory_limit_bytes);
+             int64_t memory_limit_bytes, bool addressable = true);
 
   PjRtClient* client() const { return client_; }
-  bool IsAddressable() const { return true; }
+  // Whether it belongs to this process.
+  bool IsAddressable() const { return addressable_; }
   const PjRtDeviceDescription& description() const { return description_; }
   int id() const { return description_.id(); }
   PjRtGlobalDeviceId global_device_id() const {
     return description_.global_device_id();
   }
   PjRtLocalDeviceId local_device_id() const {
-    return PjRtLocalDeviceId(description_.id());
+    return PjRtLocalDeviceId(addressable_ ? description_.local_id() : -1);
   }
   PjRtLocalHardwareId local_hardware_id() const {
-    return PjRtLocalHardwareId(description_.id());
+    return PjRtLocalHardwareId(addressable_ ? description_.local_id() : -1);
   }
-  int process_index() const { return 0; }
+  int process_index() const { return description_.process_index(); }
   absl::string_view device_kind() const { return description_.device_kind(); }
   absl::string_view DebugString() const { return description_.DebugString(); }
   absl::string_view ToString() const { return description_.ToString(); }
@@ -128,9 +139,8 @@ class PjRtDevice {
   absl::Span<PjRtMemorySpace* const> memory_spaces() const {
     return memory_spaces_;
   }
-  absl::StatusOr<PjRtMemorySpace*> default_memory_space() const {
-    return memory_spaces_[0];
-  }
+  // Errors: InvalidArgument for a device of another process.
+  absl::StatusOr<PjRtMemorySpace*> default_memory_space() const;
   // Errors: InvalidArgument that lists the kinds.
   absl::StatusOr<PjRtMemorySpace*> memory_space_by_kind(
       absl::string_view kind) const;
@@ -148,6 +158,7 @@ class PjRtDevice {
  private:
   PjRtClient* const client_;
   const PjRtDeviceDescription description_;
+  const bool addressable_;
   const std::shared_ptr<MemoryAccount> account_;
   std::vector<std::unique_ptr<PjRtMemorySpace>> owned_spaces_;
   std::vector<PjRtMemorySpace*> memory_spaces_;

@@ -121,8 +121,9 @@ absl::StatusOr<std::unique_ptr<PjRtExecutable>> PjRtExecutable::Create(
       std::move(executable), std::move(source), std::move(options)));
   TF_RETURN_IF_ERROR(made->AddLeaves());
   TF_RETURN_IF_ERROR(made->AddAliases());
-  TF_ASSIGN_OR_RETURN(const CompileOptionsProto proto,
-                      made->options_.ToProto());
+  TF_ASSIGN_OR_RETURN(CompileOptionsProto proto, made->options_.ToProto());
+  // Maps in unknown fields are in no particular order.
+  proto.DiscardUnknownFields();
   made->fingerprint_ = absl::StrFormat(
       "%016x%016x", StableHash(made->source_),
       StableHash(absl::StrCat(DeterministicBytes(proto), TesseraVersion())));

@@ -70,6 +70,8 @@ class PjRtExecutable {
   bool runs_on_caller() const { return runs_on_caller_; }
   bool donates() const { return donates_; }
   const Executable& executable() const { return *executable_; }
+  // The serialized HloModuleProto of the original program.
+  const std::string& source() const { return source_; }
   const CompileOptions& compile_options() const { return options_; }
   absl::StatusOr<CompileOptions> GetCompileOptions() const { return options_; }
 
@@ -102,7 +104,8 @@ class PjRtExecutable {
   // and "optimal_seconds" of a run on one thread if the backend predicts it.
   absl::StatusOr<absl::flat_hash_map<std::string, PjRtValueType>>
   GetCostAnalysis() const;
-  // Equal for equal programs and options of this version.
+  // Equal for equal programs and options of this version, in all processes of a
+  // job.
   absl::StatusOr<std::string> FingerprintExecutable() const;
 
   // Serializes the program, options and native code, with a version and

@@ -9,6 +9,7 @@
 #include "xla/pjrt/pjrt_client.h"
 #include "xla/pjrt/run/host_transfers.h"
 #include "xla/pjrt/run/pjrt_run.h"
+#include "xla/pjrt/run/program_identity.h"
 #include "xla/runtime/thread_pool.h"
 
 namespace xla {
@@ -184,13 +185,50 @@ PjRtLoadedExecutable::PjRtLoadedExecutable(
     DeviceAssignment assignment, std::vector<PjRtDevice*> devices)
     : client_(client),
       executable_(std::move(executable)),
-      assignment_(std::move(assignment)),
-      devices_(std::move(devices)) {
+      assignment_(std::move(assignment)) {
   const int partitions = executable_->num_partitions();
-  for (size_t d = 0; d < devices_.size(); ++d) {
+  for (size_t d = 0; d < devices.size(); ++d) {
+    device_ids_.push_back(devices[d]->id());
+    if (!devices[d]->IsAddressable()) continue;
+    devices_.push_back(devices[d]);
     logical_ids_.push_back(
         {static_cast<int>(d) / partitions, static_cast<int>(d) % partitions});
   }
+  if (!devices_.empty() && devices_.size() < devices.size()) {
+    program_ = IdentifyProgram(*executable_, devices);
+  }
+}
+
+// Takes the number of the run among those on its devices, so that all processes
+// count the same runs, and describes the devices of all processes.
+absl::Status PjRtLoadedExecutable::JoinProcesses(const ExecuteOptions& options,
+                                                 PjRtRun& run) const {
+  TF_RETURN_IF_ERROR(client_->communicator()->status());
+  run.processes = std::make_unique<distributed::ProcessRun>(
+      client_->communicator(), program_);
+  run.device_ids.assign(device_ids_.begin(), device_ids_.end());
+  run.num_devices = devices_.size();
+  // Random numbers of the run are to be the same in all processes.
+  if (options.seed == 0 &&
+      executable_->executable().module().config().seed == 0) {
+    run.options.seed = run.processes->number() + 1;
+  }
+  if (run.options.queues.empty()) return absl::OkStatus();
+  std::vector<TransferQueues*> queues(device_ids_.size());
+  for (size_t d = 0; d < devices_.size(); ++d) {
+    const LogicalDeviceIds& id = logical_ids_[d];
+    queues[id.replica * num_partitions() + id.partition] =
+        run.options.queues[d];
+  }
+  run.options.queues = std::move(queues);
+  return absl::OkStatus();
+}
+
+absl::Status PjRtLoadedExecutable::TellOthers(absl::Status status) const {
+  if (!status.ok() && program_ != nullptr) {
+    client_->communicator()->Fail(status).IgnoreError();
+  }
+  return status;
 }
 
 absl::Status PjRtLoadedExecutable::Launch(
@@ -216,11 +254,12 @@ absl::Status PjRtLoadedExecutable::Launch(
   absl::Status failed;
   TF_RETURN_IF_ERROR(AddInputs(arguments, options, run, &failed));
   if (!failed.ok()) {
+    TellOthers(failed).IgnoreError();
     *done = Event::Failed(failed);
     MakeResults(devices, *executable_, {}, *done, results);
     return absl::OkStatus();
   }
-  TF_RETURN_IF_ERROR(AddOutputs(devices, run));
+  TF_RETURN_IF_ERROR(TellOthers(AddOutputs(devices, run)));
   run.options.seed = client_->SeedFor(
       options.seed != 0 ? options.seed
                         : executable_->executable().module().config().seed);
@@ -234,6 +273,7 @@ absl::Status PjRtLoadedExecutable::Launch(
   if (executable_->uses_queues()) {
     TF_RETURN_IF_ERROR(ConnectHost(devices, options, run));
   }
+  if (program_ != nullptr) TF_RETURN_IF_ERROR(JoinProcesses(options, run));
   const bool on_worker = ThreadPool::Current() != nullptr;
   // Runs that wait for data which the caller may be about to give go to the
   // pool.
@@ -282,6 +322,11 @@ PjRtLoadedExecutable::Execute(
                                                     argument_handles.end());
   std::vector<std::vector<std::unique_ptr<PjRtBuffer>>> results(
       devices_.size());
+  if (devices_.empty()) {
+    // All devices belong to other processes.
+    if (returned_futures.has_value()) returned_futures->clear();
+    return results;
+  }
   Event done;
   TF_RETURN_IF_ERROR(
       Launch(arguments, devices_, options, results.data(), &done));
@@ -307,7 +352,7 @@ PjRtLoadedExecutable::ExecuteSharded(Arguments argument_handles,
                                      bool fill_future) const {
   if (devices_.size() != 1 || devices_[0] != device) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "program ", name(), " is for ", devices_.size(),
+        "program ", name(), " is for ", device_ids_.size(),
         " devices; it can be run on one alone only if it was compiled for ",
         "that one"));
   }

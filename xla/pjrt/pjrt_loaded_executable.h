@@ -22,6 +22,10 @@
 namespace xla {
 
 class PjRtClient;
+struct PjRtRun;
+namespace distributed {
+struct ProgramIdentity;
+}  // namespace distributed
 
 // Thread safe. Its destruction does not affect runs that have started.
 class PjRtLoadedExecutable {
@@ -31,7 +35,9 @@ class PjRtLoadedExecutable {
     int partition;
   };
 
-  // A portable executable has an empty assignment.
+  // `devices`: by logical number, replica * num_partitions + partition; some
+  // may belong to other processes. A portable executable has an empty
+  // assignment and none.
   PjRtLoadedExecutable(PjRtClient* client,
                        std::shared_ptr<const PjRtExecutable> executable,
                        DeviceAssignment assignment,
@@ -42,19 +48,21 @@ class PjRtLoadedExecutable {
   const std::shared_ptr<const PjRtExecutable>& shared_executable() const {
     return executable_;
   }
-  bool is_portable() const { return devices_.empty(); }
+  bool is_portable() const { return device_ids_.empty(); }
+  // Of all processes.
   const DeviceAssignment& device_assignment() const { return assignment_; }
-  // By logical number, replica * num_partitions + partition.
+  // Those of this process, by logical number; there may be none.
   absl::Span<PjRtDevice* const> addressable_devices() const { return devices_; }
   absl::Span<const LogicalDeviceIds> addressable_device_logical_ids() const {
     return logical_ids_;
   }
 
-  // Runs all devices: argument_handles[i] are the arguments of addressable
-  // device i, and the results are in the same order. Donated arguments are gone
-  // even if the run fails. `returned_futures`: pass a value to request futures;
-  // it receives one for each device, which is ready when the device has
-  // finished.
+  // Runs all devices of this process; if there are others, their processes must
+  // make the same calls in the same order. argument_handles[i] are the
+  // arguments of addressable device i, and the results are in the same order.
+  // Donated arguments are gone even if the run fails. `returned_futures`: pass
+  // a value to request futures; it receives one for each device, which is ready
+  // when the device has finished.
   //
   // Errors: InvalidArgument for arguments whose number, shapes or layouts
   // differ from those of the parameters, that are on other devices, or that
@@ -69,7 +77,8 @@ class PjRtLoadedExecutable {
   absl::StatusOr<std::vector<std::vector<std::unique_ptr<PjRtBuffer>>>> Execute(
       absl::Span<const std::vector<PjRtBuffer*>> argument_handles,
       const ExecuteOptions& options) const;
-  // Runs a program for one device on the device for which it was compiled.
+  // Runs a program for one device, or one that has a single device in this
+  // process, on that device.
   absl::StatusOr<std::vector<std::unique_ptr<PjRtBuffer>>> ExecuteSharded(
       absl::Span<PjRtBuffer* const> argument_handles, PjRtDevice* device,
       const ExecuteOptions& options, std::optional<Future<>>& returned_future,
@@ -118,8 +127,12 @@ class PjRtLoadedExecutable {
   }
 
  private:
-  // Runs all devices; `devices` are by logical number. Results are appended to
-  // results[d]; `done` is ready when the run has finished.
+  absl::Status JoinProcesses(const ExecuteOptions& options, PjRtRun& run) const;
+  // Tells other processes that the run which they wait for has failed here.
+  // Returns `status`.
+  absl::Status TellOthers(absl::Status status) const;
+  // Runs all devices of this process; `devices` are by logical number. Results
+  // are appended to results[d]; `done` is ready when the run has finished.
   absl::Status Launch(absl::Span<const absl::Span<PjRtBuffer* const>> arguments,
                       absl::Span<PjRtDevice* const> devices,
                       const ExecuteOptions& options,
@@ -129,7 +142,10 @@ class PjRtLoadedExecutable {
   PjRtClient* const client_;
   const std::shared_ptr<const PjRtExecutable> executable_;
   const DeviceAssignment assignment_;
-  const std::vector<PjRtDevice*> devices_;
+  std::vector<int64_t> device_ids_;   // of all processes, by logical number
+  std::vector<PjRtDevice*> devices_;  // of this process
+  // Set if some devices belong to other processes and some to this one.
+  std::shared_ptr<const distributed::ProgramIdentity> program_;
   std::vector<LogicalDeviceIds> logical_ids_;
   std::atomic<bool> deleted_{false};
 };

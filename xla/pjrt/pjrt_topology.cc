@@ -21,6 +21,39 @@ PjRtTopologyDescription::PjRtTopologyDescription(std::string platform_name,
   }
 }
 
+PjRtTopologyDescription::PjRtTopologyDescription(
+    std::string platform_name, absl::Span<const PjRtProcess> processes)
+    : platform_name_(std::move(platform_name)),
+      processes_(processes.begin(), processes.end()) {
+  for (size_t process = 0; process < processes.size(); ++process) {
+    for (int local = 0; local < processes[process].num_devices; ++local) {
+      devices_.emplace_back(static_cast<int>(devices_.size()), platform_name_,
+                            static_cast<int>(process), local,
+                            processes[process].partition_index);
+    }
+  }
+}
+
+absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>>
+PjRtTopologyDescription::Create(std::string platform_name,
+                                absl::Span<const PjRtProcess> processes) {
+  int64_t num_devices = 0;
+  for (const PjRtProcess& process : processes) {
+    if (process.num_devices < 1) {
+      return absl::InvalidArgumentError("a process has no devices");
+    }
+    num_devices += process.num_devices;
+  }
+  if (num_devices < 1 || num_devices > PjRtClient::kMaxDevices) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        processes.size(), " processes have ", num_devices,
+        " devices: between 1 and ", PjRtClient::kMaxDevices, " are possible"));
+  }
+  // The constructor is private.
+  return std::unique_ptr<PjRtTopologyDescription>(
+      new PjRtTopologyDescription(std::move(platform_name), processes));
+}
+
 absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>>
 PjRtTopologyDescription::Create(std::string platform_name,
                                 int64_t num_devices) {
@@ -41,7 +74,14 @@ PjRtTopologyDescription::Deserialize(absl::string_view serialized) {
     return absl::InvalidArgumentError(
         "these bytes are not a topology of Tessera");
   }
-  return Create(proto.platform_name(), proto.num_devices());
+  if (proto.processes().empty()) {
+    return Create(proto.platform_name(), proto.num_devices());
+  }
+  std::vector<PjRtProcess> processes;
+  for (const TesseraTopologyProto::Process& process : proto.processes()) {
+    processes.push_back({process.num_devices(), process.partition_index()});
+  }
+  return Create(proto.platform_name(), processes);
 }
 
 PjRtPlatformId PjRtTopologyDescription::platform_id() const {
@@ -62,12 +102,22 @@ absl::StatusOr<std::string> PjRtTopologyDescription::Serialize() const {
   proto.set_platform_name(platform_name_);
   proto.set_num_devices(devices_.size());
   proto.set_version(std::string(TesseraVersion()));
+  for (const PjRtProcess& process : processes_) {
+    TesseraTopologyProto::Process* to = proto.add_processes();
+    to->set_num_devices(process.num_devices);
+    to->set_partition_index(process.partition_index);
+  }
   return proto.SerializeAsString();
 }
 
 absl::StatusOr<uint64_t> PjRtTopologyDescription::Fingerprint() const {
-  return StableHash(
-      absl::StrCat(platform_name_, ":", devices_.size(), TesseraVersion()));
+  std::string text =
+      absl::StrCat(platform_name_, ":", devices_.size(), TesseraVersion());
+  for (const PjRtProcess& process : processes_) {
+    absl::StrAppend(&text, " ", process.num_devices, "@",
+                    process.partition_index);
+  }
+  return StableHash(text);
 }
 
 }  // namespace xla

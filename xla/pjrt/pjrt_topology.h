@@ -17,6 +17,13 @@
 
 namespace xla {
 
+// A process of a job: how many devices it has, and on which of the job's
+// machines it is.
+struct PjRtProcess {
+  int num_devices = 1;
+  int partition_index = 0;
+};
+
 // Immutable.
 class PjRtTopologyDescription {
  public:
@@ -24,6 +31,10 @@ class PjRtTopologyDescription {
   // PjRtClient::kMaxDevices.
   static absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>> Create(
       std::string platform_name, int64_t num_devices);
+  // The devices of several processes, numbered process after process. Errors:
+  // InvalidArgument, as above for the sum, and for a process without devices.
+  static absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>> Create(
+      std::string platform_name, absl::Span<const PjRtProcess> processes);
   // Parses the output of Serialize. Errors: InvalidArgument for anything else.
   static absl::StatusOr<std::unique_ptr<PjRtTopologyDescription>> Deserialize(
       absl::string_view serialized);
@@ -34,7 +45,9 @@ class PjRtTopologyDescription {
   absl::Span<const PjRtDeviceDescription> DeviceDescriptions() const {
     return devices_;
   }
-  int ProcessCount() const { return 1; }
+  int ProcessCount() const {
+    return processes_.empty() ? 1 : static_cast<int>(processes_.size());
+  }
   int CoreCountOfDefaultType() const { return devices_.size(); }
   const absl::flat_hash_map<std::string, PjRtDeviceAttribute>& Attributes()
       const {
@@ -49,8 +62,11 @@ class PjRtTopologyDescription {
 
  private:
   PjRtTopologyDescription(std::string platform_name, int num_devices);
+  PjRtTopologyDescription(std::string platform_name,
+                          absl::Span<const PjRtProcess> processes);
 
   const std::string platform_name_;
+  const std::vector<PjRtProcess> processes_;  // empty: one, alone
   std::vector<PjRtDeviceDescription> devices_;
   absl::flat_hash_map<std::string, PjRtDeviceAttribute> attributes_;
 };

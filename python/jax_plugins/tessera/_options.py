@@ -9,13 +9,31 @@ ENVIRONMENT = {
         "TESSERA_NUM_DEVICES", "devices that the one host shows (1)"),
     "num_threads": (
         "TESSERA_NUM_THREADS", "threads of all devices together (the cores)"),
+    "engine": (
+        "TESSERA_ENGINE", "what connects the processes of a job (gloo)"),
+    "listen_address": (
+        "TESSERA_LISTEN_ADDRESS",
+        "address at which a job's other processes reach this one (127.0.0.1)"),
+    "secret_file": (
+        "TESSERA_SECRET_FILE",
+        "file with a secret of the job; refused by engines that cannot check it"),
+    "connect_timeout_seconds": (
+        "TESSERA_CONNECT_TIMEOUT_SECONDS",
+        "how long a process waits for all others at the start (300)"),
+    "collective_timeout_seconds": (
+        "TESSERA_COLLECTIVE_TIMEOUT_SECONDS",
+        "how long a collective waits for other processes (600)"),
 }
+_TEXTS = ("engine", "listen_address", "secret_file")
 
 _configured = {}
 
 
 def _checked(name, value):
-  """`value` as an int of at least 1. Errors: ValueError, naming the option."""
+  """`value` as an int of at least 1, or unchanged for options that are texts.
+  Errors: ValueError, naming the option."""
+  if name in _TEXTS or name in [ENVIRONMENT[text][0] for text in _TEXTS]:
+    return str(value)
   try:
     number = int(value)
   except (TypeError, ValueError):

@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
 import harness
 
 AXES = {"x": 2, "y": 4}
-RANDOM_PROGRAMS = 20
+RANDOM_PROGRAMS = 40
 # The meshes that express tiles.
 TILE_AXES = {
     "mesh['axis_0'=2,'axis_1'=4]": {"axis_0": ("x",), "axis_1": ("y",)},

@@ -14,6 +14,7 @@
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/distributed/process_run.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/proto/message_bytes.h"
 
@@ -37,15 +38,19 @@ struct CpuExecutable::DeviceState {
 };
 
 struct CpuExecutable::RunState {
-  explicit RunState(DeviceCounts counts) : group(counts) {
+  RunState(DeviceCounts counts, const distributed::ProcessRun* processes)
+      : group(counts), spans_processes(processes != nullptr) {
     for (int64_t d = 0; d < counts.devices(); ++d) {
+      runs.push_back(nullptr);
+      if (spans_processes && !processes->is_local(d)) continue;
       devices.push_back(std::make_unique<DeviceState>(&group, d));
-      runs.push_back(&devices.back()->run);
+      runs.back() = &devices.back()->run;
     }
   }
   RunGroup group;
-  std::vector<std::unique_ptr<DeviceState>> devices;
-  std::vector<DeviceRun*> runs;
+  const bool spans_processes;
+  std::vector<std::unique_ptr<DeviceState>> devices;  // of this process
+  std::vector<DeviceRun*> runs;  // of all; null for those of other processes
 };
 
 CpuExecutable::CpuExecutable(std::unique_ptr<HloModule> module, Program program,
@@ -119,11 +124,20 @@ absl::StatusOr<std::string> CpuExecutable::SerializeCode() const {
 }
 
 absl::Status CpuExecutable::CheckBuffers(
-    absl::Span<const DeviceBuffers> devices) const {
-  if (static_cast<int64_t>(devices.size()) != num_devices()) {
+    absl::Span<const DeviceBuffers> devices, const RunOptions& options) const {
+  int64_t here = num_devices();
+  absl::string_view whose = "";
+  if (options.processes != nullptr) {
+    whose = " in this process";
+    here = 0;
+    for (int64_t d = 0; d < num_devices(); ++d) {
+      if (options.processes->is_local(d)) ++here;
+    }
+  }
+  if (static_cast<int64_t>(devices.size()) != here || here == 0) {
     return absl::InvalidArgumentError(
-        absl::StrCat("program ", module().name(), " is for ", num_devices(),
-                     " devices, but got buffers for ", devices.size()));
+        absl::StrCat("program ", module().name(), " is for ", here, " devices",
+                     whose, ", but got buffers for ", devices.size()));
   }
   for (const DeviceBuffers& buffers : devices) {
     if (buffers.inputs.size() != num_inputs_) {
@@ -140,8 +154,9 @@ absl::Status CpuExecutable::CheckBuffers(
   return absl::OkStatus();
 }
 
-std::unique_ptr<CpuExecutable::RunState> CpuExecutable::TakeState() const {
-  {
+std::unique_ptr<CpuExecutable::RunState> CpuExecutable::TakeState(
+    const distributed::ProcessRun* processes) const {
+  if (processes == nullptr) {
     std::lock_guard<std::mutex> lock(mutex_);
     if (!free_states_.empty()) {
       std::unique_ptr<RunState> state = std::move(free_states_.back());
@@ -150,7 +165,7 @@ std::unique_ptr<CpuExecutable::RunState> CpuExecutable::TakeState() const {
     }
   }
   auto state = std::make_unique<RunState>(
-      DeviceCounts{num_replicas(), num_partitions()});
+      DeviceCounts{num_replicas(), num_partitions()}, processes);
   for (const auto& device : state->devices) {
     for (const Allocation& allocation : program_.allocations) {
       device->table.push_back(const_cast<char*>(allocation.data));
@@ -160,6 +175,7 @@ std::unique_ptr<CpuExecutable::RunState> CpuExecutable::TakeState() const {
 }
 
 void CpuExecutable::PutBack(std::unique_ptr<RunState> state) const {
+  if (state->spans_processes) return;
   // Late workers of a run on several devices may still hold its scheduler,
   // which the next run can use all the same.
   if (arena_bytes_ > kKeptArenaBytes) {
@@ -217,15 +233,15 @@ ThreadPool* CpuExecutable::PoolForDevices() const {
 
 absl::Status CpuExecutable::ExecuteBuffers(
     absl::Span<const DeviceBuffers> devices, const RunOptions& options) const {
-  TF_RETURN_IF_ERROR(CheckBuffers(devices));
-  std::unique_ptr<RunState> state = TakeState();
+  TF_RETURN_IF_ERROR(CheckBuffers(devices, options));
+  std::unique_ptr<RunState> state = TakeState(options.processes);
   absl::Status status;
   for (size_t d = 0; d < devices.size() && status.ok(); ++d) {
     status = BindDevice(devices[d], options, *state->devices[d]);
   }
   if (status.ok()) {
     status = RunDevices(program_.thunks, state->runs, PoolForDevices());
-    for (DeviceRun* run : state->runs) run->End();
+    for (const auto& device : state->devices) device->run.End();
     state->group.EndRun();
   }
   PutBack(std::move(state));

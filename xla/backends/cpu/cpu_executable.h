@@ -77,8 +77,11 @@ class CpuExecutable : public Executable {
   struct DeviceState;
   struct RunState;
 
-  absl::Status CheckBuffers(absl::Span<const DeviceBuffers> devices) const;
-  std::unique_ptr<RunState> TakeState() const;
+  absl::Status CheckBuffers(absl::Span<const DeviceBuffers> devices,
+                            const RunOptions& options) const;
+  // `processes` is null unless some devices belong to other processes.
+  std::unique_ptr<RunState> TakeState(
+      const distributed::ProcessRun* processes) const;
   void PutBack(std::unique_ptr<RunState> state) const;
   absl::Status BindDevice(const DeviceBuffers& buffers,
                           const RunOptions& options, DeviceState& device) const;

@@ -144,6 +144,11 @@ absl::Status WriteResult(const Value& value,
 
 absl::Status EvaluatorExecutable::ExecuteBuffers(
     absl::Span<const DeviceBuffers> devices, const RunOptions& options) const {
+  if (options.processes != nullptr) {
+    return absl::UnimplementedError(absl::StrCat(
+        "program ", module().name(),
+        ": the evaluator does not run devices of several processes"));
+  }
   ReplicatedOptions replicated;
   replicated.num_replicas = num_replicas();
   replicated.num_partitions = num_partitions();

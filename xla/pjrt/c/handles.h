@@ -117,6 +117,7 @@ struct PJRT_Client {
   std::unique_ptr<PJRT_TopologyDescription> topology;
   std::vector<std::unique_ptr<PJRT_Device>> devices;  // by id
   std::vector<PJRT_Device*> device_pointers;
+  std::vector<PJRT_Device*> addressable_devices;
   std::vector<PJRT_Memory*> memory_pointers;
 };
 

@@ -68,10 +68,21 @@ void PjRtRun::AwaitArguments() {
 }
 
 absl::Status PjRtRun::Execute() {
+  absl::Status status = ExecuteHere();
+  if (status.ok() && processes != nullptr) {
+    const BlockingSection section;
+    return processes->Finish();
+  }
+  // The other processes would wait for this one.
+  if (!status.ok() && processes != nullptr) return processes->Fail(status);
+  return status;
+}
+
+absl::Status PjRtRun::ExecuteHere() {
   for (const Event& definition : definitions) {
     if (definition.IsFailed()) return definition.GetStatus();
   }
-  const size_t num_devices = executable->num_devices();
+  if (processes == nullptr) num_devices = executable->num_devices();
   const size_t num_inputs = inputs.size() / num_devices;
   const size_t num_outputs = outputs.size() / num_devices;
   absl::InlinedVector<Executable::DeviceBuffers, 1> buffers;
@@ -82,6 +93,11 @@ absl::Status PjRtRun::Execute() {
   }
   options.device_ids = device_ids;
   options.ffi_context = ffi_context.get();
+  options.processes = processes.get();
+  if (processes != nullptr) {
+    const BlockingSection section;
+    TF_RETURN_IF_ERROR(processes->Begin());
+  }
   InlineRuns& inline_runs = executable->inline_runs();
   const bool measure = inline_runs.wants_measures();
   const absl::Time start = measure ? absl::Now() : absl::Time();

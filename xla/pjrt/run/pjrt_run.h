@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "xla/backends/compiler.h"
+#include "xla/distributed/process_run.h"
 #include "xla/pjrt/pjrt_buffer.h"
 #include "xla/pjrt/pjrt_client.h"
 #include "xla/pjrt/pjrt_executable.h"
@@ -27,6 +28,9 @@ struct PjRtRun {
   std::shared_ptr<const ffi::ExecutionContext> ffi_context;
   Executable::RunOptions options;
   absl::InlinedVector<int64_t, 1> device_ids;
+  // Set if some devices belong to other processes, which `device_ids` includes.
+  std::unique_ptr<distributed::ProcessRun> processes;
+  size_t num_devices = 0;  // of this process, if that is set
   // The leaves of all devices, one device after the other.
   absl::InlinedVector<Executable::Input, 4> inputs;
   absl::InlinedVector<Executable::Output, 2> outputs;
@@ -60,7 +64,9 @@ struct PjRtRun {
   void AwaitArguments();
   // Runs on this thread; all events must be ready. Releases the arguments.
   absl::Status Execute();
-  // The same on a worker; returns ResourceExhausted if allocation fails.
+  // The same; the caller tells other processes of errors.
+  absl::Status ExecuteHere();
+  // Execute on a worker; returns ResourceExhausted if allocation fails.
   absl::Status ExecuteInMemory();
 
   // Runs on the pool behind `gate` once all events are ready, then sets `done`.

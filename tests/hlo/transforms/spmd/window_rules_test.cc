@@ -126,6 +126,10 @@ const OpCase kMoved[] = {
 INSTANTIATE_TEST_SUITE_P(Moved, SpmdWindowOpTest, ::testing::ValuesIn(kMoved));
 
 const OpCase kReduceWindows[] = {
+    // Windows that alternate with each other.
+    {{"f32[8]", "f32[]"},
+     "f32[2]",
+     "reduce-window(p0, p1), window={size=4 rhs_dilate=2}, to_apply=add"},
     {{"f32[16]", "f32[]"},
      "f32[16]",
      "reduce-window(p0, p1), window={size=3 pad=1_1}, to_apply=add"},

@@ -21,7 +21,14 @@ absl::Status DeviceScheduler::Run(int64_t count, ThreadPool* pool,
   failed_ = false;
   most_workers_ =
       pool == nullptr ? 0 : std::min<int64_t>(count, pool->num_threads()) - 1;
-  for (int64_t device = 0; device < count; ++device) ready_.push_back(device);
+  for (int64_t device = 0; device < count; ++device) {
+    if (devices.IsHere(device)) {
+      ready_.push_back(device);
+    } else {
+      devices_[device].state = State::kEnded;
+      --live_;
+    }
+  }
   attention_ = true;
   if (const int64_t starting = ClaimWorkers(); starting > 0) {
     lock.unlock();

@@ -29,6 +29,8 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
     // Works until the device waits, which returns nullopt, or ends, which
     // returns its status.
     virtual std::optional<absl::Status> Advance(int64_t device) = 0;
+    // Whether the device belongs to this process; the others do not run.
+    virtual bool IsHere(int64_t device) const { return true; }
     // Returns what a parked device waits for.
     virtual std::string WaitsFor(int64_t device) const = 0;
   };

@@ -57,6 +57,10 @@ class SeveralDevices : public DeviceScheduler::Devices {
     return absl::OkStatus();
   }
 
+  bool IsHere(int64_t device) const override {
+    return devices_[device] != nullptr;
+  }
+
   std::string WaitsFor(int64_t device) const override {
     const DeviceRun& run = *devices_[device];
     return run.waits_in()->WaitsFor(run);
@@ -72,10 +76,16 @@ class SeveralDevices : public DeviceScheduler::Devices {
 absl::Status RunDevices(const ThunkSequence& thunks,
                         absl::Span<DeviceRun* const> devices,
                         ThreadPool* pool) {
-  if (devices.size() == 1) return RunAlone(thunks, *devices[0]);
+  DeviceRun* first = nullptr;
+  int64_t here = 0;
+  for (DeviceRun* device : devices) {
+    if (device == nullptr) continue;
+    if (here++ == 0) first = device;
+  }
+  if (here == 1) return RunAlone(thunks, *first);
   SeveralDevices several(thunks, devices);
-  return devices[0]->group().scheduler().Run(
-      static_cast<int64_t>(devices.size()), pool, several);
+  return first->group().scheduler().Run(static_cast<int64_t>(devices.size()),
+                                        pool, several);
 }
 
 }  // namespace xla::cpu

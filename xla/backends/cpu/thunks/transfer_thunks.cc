@@ -14,6 +14,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/distributed/process_run.h"
 #include "xla/runtime/transfer_queues.h"
 
 namespace xla::cpu {
@@ -79,11 +80,27 @@ int64_t DeviceOfPairId(const DeviceRun& run, int64_t id) {
   return partitions > 1 ? run.replica_id() * partitions + id : id;
 }
 
+bool IsElsewhere(const DeviceRun& run, int64_t device) {
+  const distributed::ProcessRun* processes = run.options().processes;
+  return processes != nullptr && !processes->is_local(device);
+}
+
+// The description of the next message from device `source` to `target`, of
+// which one is in another process; the same on both sides.
+distributed::Operation NextMessage(const DeviceRun& run, int64_t channel,
+                                   int64_t source, int64_t target,
+                                   int64_t bytes) {
+  return run.options().processes->NextOperation(
+      "send and recv", "", absl::StrCat("devices ", source, " to ", target),
+      channel, bytes, {source, target});
+}
+
 // The pending recvs of a device, by the number in their context.
 struct PendingRecvs : DeviceRun::ThunkState {
   struct Recv {
     bool receives = true;  // false: nobody sends to this device
     bool with_host = false;
+    int64_t from_elsewhere = -1;  // a device of another process that sends
     RunGroup::ChannelKey channel;
   };
   std::map<uint32_t, Recv> recvs;
@@ -93,6 +110,30 @@ struct PendingRecvs : DeviceRun::ThunkState {
 PendingRecvs& PendingOf(DeviceRun& run) {
   static const char owner = 0;
   return run.StateOf<PendingRecvs>(&owner);
+}
+
+// Waits for the value that a device of another process sends.
+absl::Status ReceiveFromElsewhere(DeviceRun& run, int64_t channel,
+                                  int64_t source,
+                                  absl::Span<const Slice> leaves) {
+  int64_t bytes = 0;
+  for (const Slice& leaf : leaves) bytes += Padded(leaf.size);
+  TF_ASSIGN_OR_RETURN(const MemoryChunk data, MemoryChunk::Allocate(bytes));
+  distributed::ProcessRun& processes = *run.options().processes;
+  const distributed::Operation message =
+      NextMessage(run, channel, source, run.number(), bytes);
+  {
+    const HostWait wait(run.group().scheduler());
+    TF_RETURN_IF_ERROR(
+        processes.Receive(message, processes.process_of(source),
+                          {data.data(), static_cast<size_t>(bytes)}));
+  }
+  const char* from = data.data();
+  for (const Slice& leaf : leaves) {
+    CopyBytes(run.runner(), from, run.At(leaf), leaf.size);
+    from += Padded(leaf.size);
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -176,7 +217,15 @@ absl::Status SendThunk::SendToDevices(DeviceRun& run) const {
   }
   for (const auto& [source, target] : *site_.pairs) {
     if (source != PairId(run)) continue;
-    run.group().Send({site_.channel, DeviceOfPairId(run, target)}, message);
+    const int64_t device = DeviceOfPairId(run, target);
+    if (!IsElsewhere(run, device)) {
+      run.group().Send({site_.channel, device}, message);
+      continue;
+    }
+    distributed::ProcessRun& processes = *run.options().processes;
+    TF_RETURN_IF_ERROR(processes.Send(
+        NextMessage(run, site_.channel, run.number(), device, bytes),
+        processes.process_of(device), message.data));
   }
   return absl::OkStatus();
 }
@@ -203,9 +252,13 @@ absl::StatusOr<ThunkResult> RecvThunk::Run(DeviceRun& run, int64_t here) const {
   recv.channel = {site_.channel, -1};
   if (!recv.with_host && site_.pairs.has_value()) {
     recv.channel.second = run.number();
-    recv.receives = std::any_of(
-        site_.pairs->begin(), site_.pairs->end(),
-        [&](const auto& pair) { return pair.second == PairId(run); });
+    recv.receives = false;
+    for (const auto& [source, target] : *site_.pairs) {
+      if (target != PairId(run)) continue;
+      recv.receives = true;
+      const int64_t device = DeviceOfPairId(run, source);
+      if (IsElsewhere(run, device)) recv.from_elsewhere = device;
+    }
   }
   PendingRecvs& pending = PendingOf(run);
   while (!pending.recvs.emplace(pending.next, recv).second) ++pending.next;
@@ -235,6 +288,9 @@ absl::StatusOr<ThunkResult> RecvDoneThunk::Run(DeviceRun& run,
         PopFromHost(run, *this, queues->to_device(recv.channel.first),
                     queues->device_timeout()));
     TF_RETURN_IF_ERROR(WriteValue(name(), literal, run, result_));
+  } else if (recv.from_elsewhere >= 0) {
+    TF_RETURN_IF_ERROR(ReceiveFromElsewhere(
+        run, recv.channel.first, recv.from_elsewhere, result_.leaves));
   } else if (recv.receives) {
     const std::optional<RunGroup::Message> message =
         run.group().Receive(recv.channel, run.number());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/algorithm/container.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/shape_util.h"
 #include "xla/core/window_math.h"
@@ -52,6 +53,18 @@ bool IsCumulative(const WindowDimension& dim, int64_t size) {
          (prefixes || suffixes);
 }
 
+// Whether no dimension of the array has other factors besides this one, as
+// that of a dilated window whose elements alternate with those of its
+// neighbours has.
+bool IsAlone(const DimensionFactors& factors, int32_t factor) {
+  for (const DimensionFactors::Dimension& dimension : factors.operands[0]) {
+    if (dimension.size() > 1 && absl::c_linear_search(dimension, factor)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 FactorSplit SplitReduceWindow(const HloInstruction& hlo,
                               const DimensionFactors& factors, int32_t factor) {
   if (IsEmptyOrHuge(hlo)) return FactorSplit::kWhole;
@@ -60,8 +73,9 @@ FactorSplit SplitReduceWindow(const HloInstruction& hlo,
     case FactorKind::kPermuted:
       return FactorSplit::kLocal;
     case FactorKind::kSummed:
-      return SummingOp(hlo).has_value() ? FactorSplit::kPartial
-                                        : FactorSplit::kWhole;
+      return SummingOp(hlo).has_value() && IsAlone(factors, factor)
+                 ? FactorSplit::kPartial
+                 : FactorSplit::kWhole;
     case FactorKind::kWhole:
       break;
   }

@@ -138,7 +138,7 @@ class FactorPropagation {
     size_t factor;
     size_t array;
     int64_t elements;
-    int64_t devices;
+    int64_t devices;  // of element-wise ops, else 1
 
     // The best source is the first.
     friend bool operator<(const Source& a, const Source& b) {
@@ -155,7 +155,9 @@ class FactorPropagation {
       for (size_t a = 0; a < arrays_.size(); ++a) {
         if (!Has(a, f) || !IsSource(a)) continue;
         const AxisList& axes = arrays_[a].factors[f].axes;
-        if (!axes.empty()) sources.push_back({f, a, sizes_[a], SizeOf(axes)});
+        if (axes.empty()) continue;
+        const int64_t devices = step_.is_elementwise ? SizeOf(axes) : 1;
+        sources.push_back({f, a, sizes_[a], devices});
       }
       if (!sources.empty()) best.push_back(*absl::c_min_element(sources));
     }

@@ -3,11 +3,13 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/pjrt/c/arguments.h"
 #include "xla/pjrt/c/convert/program.h"
 #include "xla/pjrt/c/functions/functions.h"
+#include "xla/pjrt/c/functions/process_options.h"
 #include "xla/proto/shared_descriptors.h"
 
 PJRT_Client::PJRT_Client(std::unique_ptr<xla::PjRtClient> c)
@@ -15,6 +17,9 @@ PJRT_Client::PJRT_Client(std::unique_ptr<xla::PjRtClient> c)
   for (xla::PjRtDevice* device : client->devices()) {
     devices.push_back(std::make_unique<PJRT_Device>(this, device));
     device_pointers.push_back(devices.back().get());
+    if (device->IsAddressable()) {
+      addressable_devices.push_back(devices.back().get());
+    }
     for (PJRT_Memory* memory : devices.back()->memory_pointers) {
       memory_pointers.push_back(memory);
     }
@@ -22,7 +27,7 @@ PJRT_Client::PJRT_Client(std::unique_ptr<xla::PjRtClient> c)
 }
 
 PJRT_Device* PJRT_Client::HandleOf(const xla::PjRtDevice* device) const {
-  return device_pointers[device->local_device_id().value()];
+  return device_pointers[device->id()];
 }
 
 PJRT_Memory* PJRT_Client::HandleOf(
@@ -66,16 +71,15 @@ absl::Status SetOption(const std::string& name, const PjRtValueType& value,
     TF_ASSIGN_OR_RETURN(options->platform_name, StringOption(name, value));
     return absl::OkStatus();
   }
-  // JAX sends these by itself when jax.distributed is initialized.
-  if (name == "node_id" || name == "num_nodes" || name == "partition_index") {
-    TF_ASSIGN_OR_RETURN(const int64_t number, IntOption(name, value));
-    if (number == (name == "num_nodes" ? 1 : 0)) return absl::OkStatus();
-    return Unimplemented(
-        "option '%s' is %d, but a client spans one process only", name, number);
-  }
+  const absl::StatusOr<bool> taken =
+      SetProcessOption(name, value, &options->processes);
+  if (!taken.ok() || *taken) return taken.status();
   return InvalidArgument(
       "option '%s' is not known; there are num_devices, num_threads, "
-      "asynchronous, memory_limit_bytes, keep_bytes and platform_name",
+      "asynchronous, memory_limit_bytes, keep_bytes and platform_name, and for "
+      "several processes node_id, num_nodes, partition_index, engine, "
+      "listen_address, secret_file, connect_timeout_seconds and "
+      "collective_timeout_seconds",
       name);
 }
 
@@ -89,6 +93,9 @@ absl::Status ClientCreate(PJRT_Client_Create_Args& args) {
   PjRtClientOptions options;
   for (const auto& [name, value] : values) {
     TF_RETURN_IF_ERROR(SetOption(name, value, &options));
+  }
+  if (options.processes.num_processes != 1) {
+    TF_ASSIGN_OR_RETURN(options.store, StoreOf(args));
   }
   TF_ASSIGN_OR_RETURN(std::unique_ptr<PjRtClient> client,
                       PjRtClient::Create(std::move(options)));
@@ -146,8 +153,8 @@ absl::Status ClientDevices(PJRT_Client_Devices_Args& args) {
 absl::Status ClientAddressableDevices(
     PJRT_Client_AddressableDevices_Args& args) {
   TF_RETURN_IF_ERROR(CheckHandle(args.client, "client"));
-  args.addressable_devices = args.client->device_pointers.data();
-  args.num_addressable_devices = args.client->device_pointers.size();
+  args.addressable_devices = args.client->addressable_devices.data();
+  args.num_addressable_devices = args.client->addressable_devices.size();
   return absl::OkStatus();
 }
 
@@ -180,10 +187,30 @@ absl::Status ClientLookupAddressableDevice(
 absl::Status ClientUpdateGlobalProcessInfo(
     PJRT_Client_UpdateGlobalProcessInfo_Args& args) {
   TF_RETURN_IF_ERROR(CheckHandle(args.client, "client"));
+  TF_ASSIGN_OR_RETURN(absl::Span<const PJRT_ProcessInfo> infos,
+                      ArrayArgument(args.process_infos, args.num_process_infos,
+                                    "process_infos"));
+  const auto& communicator = args.client->client->communicator();
   // A single process has nothing to update.
-  return ArrayArgument(args.process_infos, args.num_process_infos,
-                       "process_infos")
-      .status();
+  if (communicator == nullptr) return absl::OkStatus();
+  for (const PJRT_ProcessInfo& info : infos) {
+    const absl::string_view message(
+        info.error_message,
+        info.error_message == nullptr ? 0 : info.error_message_size);
+    switch (info.state) {
+      case PJRT_ProcessState_kError:
+        communicator->UpdateProcess(info.task_id,
+                                    absl::StrCat("in error: ", message));
+        break;
+      case PJRT_ProcessState_kDisconnected:
+        communicator->UpdateProcess(info.task_id, "disconnected");
+        break;
+      default:
+        communicator->UpdateProcess(info.task_id, "");
+        break;
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::Status ClientCompile(PJRT_Client_Compile_Args& args) {

@@ -114,6 +114,7 @@ absl::StatusOr<ThunkResult> CollectiveThunk::Run(DeviceRun& run,
     return ThunkResult{here + 1};
   }
   const std::vector<int64_t>& members = site_.membership->groups[number];
+  if (SpansProcesses(run, members)) return RunAcross(run, here, members);
   const RunGroup::Participant me{&run, this};
   if (members.size() == 1) {
     TF_RETURN_IF_ERROR(RunExchange(run, {&me, 1}));
@@ -204,7 +205,9 @@ std::string CollectiveThunk::WaitsFor(const DeviceRun& run) const {
                              ? site_.membership->group_of_device[run.number()]
                              : -1;
   if (number < 0) return name();
-  const std::vector<int64_t>& members = site_.membership->groups[number];
+  const std::vector<int64_t>& group = site_.membership->groups[number];
+  const std::vector<int64_t> members =
+      SpansProcesses(run, group) ? LocalMembers(run, group) : group;
   const std::vector<int64_t> missing =
       run.group().RendezvousOf(KeyOf(members), run).Missing(members);
   return absl::StrCat(

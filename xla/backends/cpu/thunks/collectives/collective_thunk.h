@@ -22,6 +22,8 @@
 
 namespace xla::cpu {
 
+class ProcessExchange;
+
 // The groups that the devices of a run form.
 struct Membership {
   std::vector<std::vector<int64_t>> groups;  // device numbers, in order
@@ -99,6 +101,11 @@ class CollectiveThunk : public Thunk {
   // but those that InPlace allows, of receivers that are all members. What is
   // written does not depend on the runner. Errors: InvalidArgument.
   virtual absl::Status Transfer(const Exchange& exchange) const = 0;
+  // Writes the results of the local members of a group that has members in
+  // other processes. Errors: InvalidArgument; those of ProcessExchange.
+  virtual absl::Status ProduceAcross(ProcessExchange& across) const = 0;
+  // Does so by Transfer; the operands that it reads are there.
+  absl::Status TransferLocal(ProcessExchange& across) const;
   // Runs on devices that are in no group. Errors: InvalidArgument unless
   // overridden.
   virtual absl::Status RunOutside(DeviceRun& run) const;
@@ -112,6 +119,17 @@ class CollectiveThunk : public Thunk {
   absl::Status RunExchange(
       DeviceRun& run,
       absl::Span<const RunGroup::Participant> participants) const;
+  // Whether some of `members` belong to other processes; and the same as Run
+  // for such a group.
+  bool SpansProcesses(const DeviceRun& run,
+                      const std::vector<int64_t>& members) const;
+  static std::vector<int64_t> LocalMembers(const DeviceRun& run,
+                                           const std::vector<int64_t>& members);
+  absl::StatusOr<ThunkResult> RunAcross(
+      DeviceRun& run, int64_t here, const std::vector<int64_t>& members) const;
+  absl::Status ExchangeAcross(
+      DeviceRun& run, absl::Span<const RunGroup::Participant> participants,
+      const std::vector<int64_t>& members) const;
   absl::Status CheckAlike(
       absl::Span<const RunGroup::Participant> participants) const;
   RunGroup::RendezvousKey KeyOf(const std::vector<int64_t>& members) const {

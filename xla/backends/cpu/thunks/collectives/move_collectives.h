@@ -23,6 +23,7 @@ class AllGatherThunk : public CollectiveThunk {
 
  protected:
   absl::Status Transfer(const Exchange& exchange) const override;
+  absl::Status ProduceAcross(ProcessExchange& across) const override;
 
  private:
   const int64_t dimension_;
@@ -39,6 +40,7 @@ class AllToAllThunk : public CollectiveThunk {
 
  protected:
   absl::Status Transfer(const Exchange& exchange) const override;
+  absl::Status ProduceAcross(ProcessExchange& across) const override;
 
  private:
   const int64_t dimension_;
@@ -53,6 +55,7 @@ class CollectiveBroadcastThunk : public CollectiveThunk {
 
  protected:
   absl::Status Transfer(const Exchange& exchange) const override;
+  absl::Status ProduceAcross(ProcessExchange& across) const override;
   absl::Status RunOutside(DeviceRun& run) const override;
 };
 
@@ -67,6 +70,7 @@ class CollectivePermuteThunk : public CollectiveThunk {
 
  protected:
   absl::Status Transfer(const Exchange& exchange) const override;
+  absl::Status ProduceAcross(ProcessExchange& across) const override;
   absl::Status RunOutside(DeviceRun& run) const override;
 
  private:
@@ -83,6 +87,7 @@ class RaggedAllToAllThunk : public CollectiveThunk {
 
  protected:
   absl::Status Transfer(const Exchange& exchange) const override;
+  absl::Status ProduceAcross(ProcessExchange& across) const override;
 
  private:
   // Writes the result of member `me`, to whom each member has `per_device`

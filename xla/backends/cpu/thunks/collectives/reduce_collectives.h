@@ -24,6 +24,8 @@ class Reducer {
   Reducer(KernelFunction combine, PrimitiveType type)
       : combine_(combine), type_(type) {}
 
+  PrimitiveType type() const { return type_; }
+
   // Combines `count` elements of `type` of each source. `result` may be one of
   // the sources, and overlaps nothing else.
   void Reduce(PrimitiveType type, absl::Span<const char* const> sources,
@@ -64,6 +66,7 @@ class AllReduceThunk : public CollectiveThunk {
 
  protected:
   absl::Status Transfer(const Exchange& exchange) const override;
+  absl::Status ProduceAcross(ProcessExchange& across) const override;
 
  private:
   const Reducer reducer_;
@@ -81,6 +84,7 @@ class ReduceScatterThunk : public CollectiveThunk {
 
  protected:
   absl::Status Transfer(const Exchange& exchange) const override;
+  absl::Status ProduceAcross(ProcessExchange& across) const override;
 
  private:
   const Reducer reducer_;

@@ -1,0 +1,253 @@
+"""JAX programs over the devices of several processes, against one process with
+as many devices: the same bits. And what happens when a process dies.
+"""
+
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "python"))
+import tessera_jax
+import harness
+
+JOB = pathlib.Path(__file__).with_name("jax_job.py")
+_SECONDS = 120
+
+
+def _port():
+  with socket.socket() as s:
+    s.bind(("127.0.0.1", 0))
+    return s.getsockname()[1]
+
+
+def _require():
+  harness.require("jax")
+  tessera_jax.plugin()
+  if not (pathlib.Path(tessera_jax.plugin()).parent
+          / "libtessera_gloo.so").exists():
+    raise harness.Skip("the plugin was built without Gloo")
+
+
+class Job:
+  """The processes of a job; ends them when it goes out of scope."""
+
+  def __init__(self, case, devices, folder, **options):
+    """`devices` has the number of devices of each process."""
+    port = _port()
+    self.folder = folder
+    self.outputs = [folder / f"{case}_{len(devices)}_{p}.npz"
+                    for p in range(len(devices))]
+    self.logs = [open(f"{out}.log", "w+") for out in self.outputs]
+    self.processes = []
+    for p, count in enumerate(devices):
+      environment = tessera_jax.environment(
+          TESSERA_NUM_DEVICES=str(count), TESSERA_NUM_THREADS="2", **options)
+      environment["JAX_PLATFORMS"] = "tessera"
+      self.processes.append(subprocess.Popen(
+          [sys.executable, str(JOB), case, str(p), str(len(devices)),
+           str(port), str(self.outputs[p])],
+          env=environment, stdout=self.logs[p], stderr=subprocess.STDOUT))
+
+  def __enter__(self):
+    return self
+
+  def __exit__(self, *_):
+    for process in self.processes:
+      if process.poll() is None:
+        process.kill()
+      process.wait()
+    for log in self.logs:
+      log.close()
+
+  def text(self, p):
+    """What process p has printed so far."""
+    return pathlib.Path(self.logs[p].name).read_text()
+
+  def wait_for(self, p, word):
+    """Waits until process p has printed `word`; returns its output."""
+    deadline = time.monotonic() + _SECONDS
+    while word not in self.text(p):
+      if time.monotonic() > deadline or self.processes[p].poll() is not None:
+        if word in self.text(p):
+          break
+        raise AssertionError(f"process {p} did not print {word}:\n"
+                             + self.text(p)[-3000:])
+      time.sleep(0.02)
+    return self.text(p)
+
+  def finish(self):
+    """Waits for the end of all; returns their shards, by name and device."""
+    numpy = harness.require("numpy")
+    shards = {}
+    for p, process in enumerate(self.processes):
+      try:
+        status = process.wait(_SECONDS)
+      except subprocess.TimeoutExpired:
+        status = "hangs"
+      if status != 0:
+        raise AssertionError(f"process {p}: {status}\n{self.text(p)[-3000:]}")
+    for out in self.outputs:
+      with numpy.load(out) as arrays:
+        shards.update({name: arrays[name].tobytes() for name in arrays})
+    return shards
+
+
+def _run(case, devices, folder):
+  with Job(case, devices, folder) as job:
+    return job.finish()
+
+
+def _run_by_mpi(case, processes, devices, folder):
+  """As _run, with the engine for MPI and the processes of mpirun."""
+  if not shutil.which("mpirun"):
+    raise harness.Skip("no mpirun here")
+  if not (pathlib.Path(tessera_jax.plugin()).parent
+          / "libtessera_mpi.so").exists():
+    raise harness.Skip("the plugin was built without MPI")
+  environment = tessera_jax.environment(
+      TESSERA_NUM_DEVICES=str(devices), TESSERA_NUM_THREADS="2",
+      TESSERA_ENGINE="mpi", OMPI_ALLOW_RUN_AS_ROOT="1",
+      OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+  environment["JAX_PLATFORMS"] = "tessera"
+  done = subprocess.run(
+      ["mpirun", "--oversubscribe", "--mca", "oob_tcp_if_include", "lo",
+       "--mca", "btl", "self,vader", "-np", str(processes), sys.executable,
+       str(JOB), case, "mpi", str(processes), str(_port()),
+       str(folder / "mpi_RANK.npz")],
+      env=environment, text=True, check=False, timeout=_SECONDS,
+      stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+  if done.returncode != 0:
+    raise AssertionError(f"mpirun: {done.returncode}\n{done.stdout[-3000:]}")
+  numpy = harness.require("numpy")
+  shards = {}
+  for p in range(processes):
+    with numpy.load(folder / f"mpi_{p}.npz") as arrays:
+      shards.update({name: arrays[name].tobytes() for name in arrays})
+  return shards
+
+
+def _compare(case, folders, layouts):
+  one = {}
+  for devices in layouts:
+    total = sum(devices)
+    if total not in one:
+      one[total] = _run(case, [total], folders)
+      assert one[total], "the case has no results"
+    several = _run(case, devices, folders)
+    harness.equal(sorted(several), sorted(one[total]), f"{case} {devices}")
+    differing = [name for name in several if several[name] != one[total][name]]
+    harness.equal(differing, [], f"{case} on {devices}: other bits than in one "
+                  "process")
+
+
+def test_collectives_have_the_bits_of_one_process():
+  _require()
+  with tempfile.TemporaryDirectory() as folder:
+    _compare("collectives", pathlib.Path(folder), [[2, 2], [1, 1, 1, 1]])
+
+
+def test_collectives_of_unequal_processes():
+  _require()
+  with tempfile.TemporaryDirectory() as folder:
+    _compare("collectives", pathlib.Path(folder), [[3, 1]])
+
+
+def test_collectives_over_mpi():
+  _require()
+  with tempfile.TemporaryDirectory() as folder:
+    one = _run("collectives", [4], pathlib.Path(folder))
+    several = _run_by_mpi("collectives", 2, 2, pathlib.Path(folder))
+  harness.equal(sorted(several), sorted(one), "names")
+  differing = [name for name in several if several[name] != one[name]]
+  harness.equal(differing, [], "other bits than in one process")
+
+
+def test_example():
+  _require()
+  lesson = harness.SRC / "examples" / "09_train_processes.py"
+  for processes in (2, 4):
+    environment = tessera_jax.environment(TESSERA_NUM_THREADS="2")
+    environment["JAX_PLATFORMS"] = "tessera"
+    done = subprocess.run(
+        [sys.executable, str(lesson), f"--processes={processes}"],
+        env=environment, text=True, check=False, timeout=_SECONDS,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    harness.equal(done.returncode, 0, done.stdout[-3000:])
+    harness.equal(done.stdout.count("as in one process"), processes,
+                  done.stdout)
+
+
+def test_arrays_of_all_processes():
+  _require()
+  with tempfile.TemporaryDirectory() as folder:
+    several = {}
+    for devices in ([2, 2], [1, 1, 1, 1]):
+      shards = _run("arrays", devices, pathlib.Path(folder))
+      several[len(devices)] = {
+          name: value for name, value in shards.items()
+          if not name.startswith("few")}
+    harness.equal(several[2], several[4], "2 and 4 processes")
+    one = _run("arrays", [4], pathlib.Path(folder))
+    for name, value in several[2].items():
+      harness.equal(value == one[name], True, name)
+
+
+def test_devices():
+  _require()
+  with tempfile.TemporaryDirectory() as folder:
+    with Job("devices", [2, 1], pathlib.Path(folder)) as job:
+      job.finish()
+      first, second = job.text(0), job.text(1)
+  for text in (first, second):
+    for line in ("device 0 0 ", "device 1 0 ", "device 2 1 "):
+      assert line in text, text
+  assert "index 0 count 2" in first and "local [0, 1]" in first, first
+  assert "index 1 count 2" in second and "local [2]" in second, second
+
+
+def test_death_of_a_process():
+  _require()
+  with tempfile.TemporaryDirectory() as folder, Job(
+      "sums", [1, 1, 1, 1], pathlib.Path(folder)) as job:
+    for p in range(4):
+      job.wait_for(p, "READY")
+    time.sleep(0.3)
+    killed = time.monotonic()
+    job.processes[3].kill()
+    for p in range(3):
+      text = job.wait_for(p, "LOCAL")
+      for word in ("FAILED", "all-reduce", "with process", "AGAIN"):
+        assert word in text, text
+    seconds = time.monotonic() - killed
+    assert seconds < 10, f"{seconds} s until all had an error"
+
+
+def test_stopped_process():
+  _require()
+  with tempfile.TemporaryDirectory() as folder, Job(
+      "sums", [1, 1, 1], pathlib.Path(folder),
+      TESSERA_COLLECTIVE_TIMEOUT_SECONDS="2") as job:
+    for p in range(3):
+      job.wait_for(p, "READY")
+    os.kill(job.processes[1].pid, 19)  # SIGSTOP
+    begin = time.monotonic()
+    texts = [job.wait_for(p, "LOCAL") for p in (0, 2)]
+    assert time.monotonic() - begin < 20, texts
+    assert any("in time" in text for text in texts), texts
+
+
+def test_other_programs_are_refused():
+  _require()
+  with tempfile.TemporaryDirectory() as folder, Job(
+      "differs", [1, 1], pathlib.Path(folder)) as job:
+    texts = [job.wait_for(p, "REFUSED") for p in range(2)]
+  assert any("runs another program" in text for text in texts), texts
+
+
+if __name__ == "__main__":
+  harness.main(globals())

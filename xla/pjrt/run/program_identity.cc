@@ -1,0 +1,74 @@
+// Hashes programs without what is particular to a process.
+#include "xla/pjrt/run/program_identity.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "xla/base/stable_hash.h"
+#include "xla/hlo/ops/opcode_groups.h"
+#include "xla/proto/message_bytes.h"
+#include "xla/proto/parse_message.h"
+#include "xla/runtime/ffi/registry.h"
+
+namespace xla {
+namespace {
+
+bool CallsHost(const HloInstructionProto& instruction) {
+  if (instruction.custom_call_target().empty()) return false;
+  const auto handler = ffi::FindHandler(instruction.custom_call_target());
+  return handler.ok() && (handler->traits & ffi::kRunsOnCaller) != 0;
+}
+
+uint64_t HashOfSource(const std::string& source) {
+  HloModuleProto proto;
+  if (!ParseMessage(source, &proto)) return StableBlockHash(source);
+  proto.DiscardUnknownFields();
+  // Where the program is on this host's disk.
+  proto.clear_stack_frame_index();
+  for (HloComputationProto& computation : *proto.mutable_computations()) {
+    for (HloInstructionProto& instruction :
+         *computation.mutable_instructions()) {
+      instruction.clear_metadata();
+      if (CallsHost(instruction)) instruction.clear_backend_config();
+    }
+  }
+  return StableBlockHash(DeterministicBytes(proto));
+}
+
+uint64_t HashOfCollectives(const HloModule& module) {
+  std::string text;
+  for (const auto& computation : module.computations()) {
+    for (const auto& hlo : computation->instructions()) {
+      switch (hlo->opcode()) {
+        case XLA_DEVICE_OPCODES:
+          absl::StrAppend(&text, hlo->name(), " ",
+                          HloOpcodeString(hlo->opcode()), " ",
+                          hlo->shape().ToString(), "\n");
+          break;
+        default:
+          break;
+      }
+    }
+  }
+  return StableHash(text);
+}
+
+}  // namespace
+
+std::shared_ptr<const distributed::ProgramIdentity> IdentifyProgram(
+    const PjRtExecutable& executable, absl::Span<PjRtDevice* const> devices) {
+  auto program = std::make_shared<distributed::ProgramIdentity>();
+  program->name = std::string(executable.name());
+  program->fingerprint =
+      StableMix(HashOfSource(executable.source()),
+                HashOfCollectives(executable.executable().module()));
+  program->devices = StableMix(executable.num_replicas(), devices.size());
+  for (const PjRtDevice* device : devices) {
+    program->process_of_device.push_back(device->process_index());
+    program->devices = StableMix(program->devices, device->id());
+  }
+  return program;
+}
+
+}  // namespace xla
