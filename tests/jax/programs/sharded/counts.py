@@ -102,26 +102,26 @@ def transformer(mesh, layer, embedding, tokens, edges, train=True, scan=False):
   placed = jax.tree.map(lambda one: one.sharding, weights)
   made = jax.jit(step, out_shardings=(placed, None), donate_argnums=0
                  ) if train else jax.jit(loss)
-  return made.lower(weights, batch).compile(), weights
+  return made.lower(weights, batch).compile()
 
 
 @program
 def data_parallel(mesh):
   """All gradients and the loss in one all-reduce."""
-  check(transformer(mesh, NONE, (), (ALL,), (ALL,))[0], all_reduce=1)
+  check(transformer(mesh, NONE, (), (ALL,), (ALL,)), all_reduce=1)
 
 
 @program
 def tensor_parallel(mesh):
   """Megatron: two all-reduces per layer and direction, and the gradients' over
   the batch."""
-  check(transformer(mesh, TENSOR, (), ("x",), ("x",))[0],
+  check(transformer(mesh, TENSOR, (), ("x",), ("x",)),
         all_reduce=4 * LAYERS + 1)
 
 
 @program
 def tensor_parallel_loss(mesh):
-  check(transformer(mesh, TENSOR, (), ("x",), ("x",), train=False)[0],
+  check(transformer(mesh, TENSOR, (), ("x",), ("x",), train=False),
         all_reduce=2 * LAYERS + 1)
 
 
@@ -142,7 +142,7 @@ def check_fsdp(made, matrices, sums=1):
 
 @program
 def fsdp(mesh):
-  check_fsdp(transformer(mesh, FSDP, (None, ALL), (ALL,), (ALL,))[0],
+  check_fsdp(transformer(mesh, FSDP, (None, ALL), (ALL,), (ALL,)),
              6 * LAYERS + 1)
 
 
@@ -150,33 +150,37 @@ def fsdp(mesh):
 def fsdp_scan(mesh):
   """One all-gather per matrix in the loop forward and in the one backward,
   whose gains are summed there."""
-  check_fsdp(transformer(mesh, FSDP, (None, ALL), (ALL,), (ALL,), scan=True)[0],
+  check_fsdp(transformer(mesh, FSDP, (None, ALL), (ALL,), (ALL,), scan=True),
              7, sums=2)
+
+
+def check_memory(mesh, scan):
+  """An FSDP step needs at most 1.3 times an eighth of what one device would
+  need, and the largest gathered matrix."""
+  specs = FSDP, (None, ALL), (ALL,), (ALL,)
+  made = transformer(mesh, *specs, scan=scan)
+  alone = Mesh(mesh.devices.reshape(-1)[:1].reshape(1, 1), ("x", "y"))
+  with jax.set_mesh(alone):
+    whole = transformer(alone, *specs, scan=scan)
+  def needed(program):
+    sizes = program.memory_analysis()
+    return (sizes.argument_size_in_bytes + sizes.temp_size_in_bytes
+            + sizes.output_size_in_bytes - sizes.alias_size_in_bytes)
+  largest = 4 * max(math.prod(shape) for shape in ((V, D), *ONE.values()))
+  limit = 1.3 * (needed(whole) / 8 + largest)
+  assert needed(made) <= limit, (
+      f"{needed(made)} bytes of {needed(whole)} on one device, "
+      f"limit {limit:.0f}")
 
 
 @program
 def memory_of_fsdp(mesh):
-  """An FSDP step needs at most 1.3 times an eighth of what one device would
-  need, and the largest gathered matrix."""
-  for scan in (False, True):
-    made, weights = transformer(mesh, FSDP, (None, ALL), (ALL,), (ALL,),
-                                scan=scan)
-    alone = Mesh(mesh.devices.reshape(-1)[:1].reshape(1, 1), ("x", "y"))
-    with jax.set_mesh(alone):
-      whole, _ = transformer(alone, FSDP, (None, ALL), (ALL,), (ALL,),
-                             scan=scan)
-    def needed(program):
-      sizes = program.memory_analysis()
-      return (sizes.argument_size_in_bytes + sizes.temp_size_in_bytes
-              + sizes.output_size_in_bytes - sizes.alias_size_in_bytes)
-    largest = 4 * max(math.prod(one.shape) for one in (
-        jax.tree.leaves(weights) if not scan else
-        [weights["embedding"]] + [
-            jax.ShapeDtypeStruct(one.shape[1:], np.float32)
-            for one in weights["layers"].values()]))
-    limit = 1.3 * (needed(whole) / 8 + largest)
-    assert needed(made) <= limit, (
-        f"scan {scan}: {needed(made)} bytes, limit {limit:.0f}")
+  check_memory(mesh, scan=False)
+
+
+@program
+def memory_of_fsdp_scan(mesh):
+  check_memory(mesh, scan=True)
 
 
 @program
