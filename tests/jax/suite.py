@@ -23,8 +23,8 @@ sys.path.append(str(FOLDER.parent))
 import worker_process
 
 DIFFERS = FOLDER / "differs.json"
-# Programs over meshes that fail until JAX's programs go through the SPMD
-# partitioner; the file and these lines go when they do.
+# Programs over meshes that fail until the SPMD partitioner can do more; the
+# file and these lines go when it can.
 AWAITS_PARTITIONER = FOLDER / "awaits_partitioner.json"
 HALF_CONVERSIONS = re.compile(r"Symbols not found: .*__(extendhfsf2|truncsfhf2)")
 PRIMITIVES = FOLDER / "primitives.json"
@@ -91,8 +91,7 @@ def known_differences():
   """The reason of each program that is known to differ, by name."""
   differs = json.loads(DIFFERS.read_text())
   if AWAITS_PARTITIONER.exists():
-    awaits = json.loads(AWAITS_PARTITIONER.read_text())
-    differs |= dict.fromkeys(awaits["programs"], awaits["why"])
+    differs |= json.loads(AWAITS_PARTITIONER.read_text())
   return differs
 
 

@@ -161,7 +161,8 @@ def windows():
              ("f32[32]", "x"), "f32[5]", mesh="x=8", tolerance=2)
   both("fft", lambda x: (jnp.fft.fft(x, axis=0), jnp.fft.rfft(x, axis=0),
                          jnp.fft.ifft(x + 1j * x[::-1], axis=0)), tolerance=4)
-  FAMILY.add("fft2", lambda x: (jnp.fft.fft2(x), jnp.fft.irfft(x[..., :5] + 0j)),
+  FAMILY.add("fft2", lambda x: (
+      jnp.fft.fft2(x), jnp.fft.irfft(x[..., :5] + 0j)),
              ("f32[4,8,8]", "x", "y"), tolerance=4)
 
 

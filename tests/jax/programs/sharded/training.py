@@ -38,8 +38,8 @@ def digits_loss(weights, batch):
 def digits(name, first, second, data):
   FAMILY.add(f"digits_{name}", trained(digits_loss, 0.02),
              ("f32[64,32]:unit", *first), ("f32[32]:unit", *first[1:]),
-             ("f32[32,10]:unit", *second), (f"f32[{STEPS},16,8,8]", None, *data),
-             tolerance=20)
+             ("f32[32,10]:unit", *second),
+             (f"f32[{STEPS},16,8,8]", None, *data), tolerance=20)
 
 
 def text(name, *specs, edges=lambda x: x):

@@ -130,7 +130,12 @@ class ConstraintApplier {
   // Returns the value outside that a branch of a conditional gets, or that a
   // loop leaves alone; others are their own source.
   HloInstruction* SourceOf(HloInstruction* value) const {
-    while (value->opcode() == HloOpcode::kGetTupleElement) {
+    while (true) {
+      if (HloInstruction* outside = BranchOperandOf(*value)) {
+        value = outside;
+        continue;
+      }
+      if (value->opcode() != HloOpcode::kGetTupleElement) break;
       HloInstruction* tuple = value->mutable_operand(0);
       const int64_t element = value->tuple_index();
       if (tuple->opcode() == HloOpcode::kParameter) {
@@ -145,6 +150,18 @@ class ConstraintApplier {
       value = tuple->mutable_operand(element);
     }
     return value;
+  }
+
+  // Returns the operand of a conditional that is the parameter of its branch;
+  // null for other values.
+  HloInstruction* BranchOperandOf(const HloInstruction& value) const {
+    if (value.opcode() != HloOpcode::kParameter) return nullptr;
+    const auto caller = callers_.find(value.parent());
+    if (caller == callers_.end() ||
+        caller->second->opcode() != HloOpcode::kConditional) {
+      return nullptr;
+    }
+    return OutsideOf(value, caller->second, /*element=*/0);
   }
 
   // Returns the operand of the caller that is the parameter, as far as the

@@ -67,8 +67,23 @@ DimensionFactors SplitBlocked(ShardingRule rule) {
   return std::move(factors);
 }
 
+// Propagation passes on what a sort works along, but not, as in Shardy, if the
+// other dimensions have one element: then the sort is computed whole.
+std::optional<DimensionFactors> FactorsOfSort(const HloInstruction& sort) {
+  std::optional<DimensionFactors> factors = DimensionFactorsOf(sort);
+  if (!factors.has_value() ||
+      absl::c_any_of(factors->factors, [](const DimensionFactor& factor) {
+        return factor.kind != FactorKind::kWhole;
+      })) {
+    return factors;
+  }
+  std::vector<bool> is_blocked(factors->factors.size(), true);
+  return SplitBlocked({*std::move(factors), std::move(is_blocked)});
+}
+
 absl::StatusOr<std::optional<DimensionFactors>> FactorsOf(
     const HloInstruction& hlo) {
+  if (hlo.opcode() == HloOpcode::kSort) return FactorsOfSort(hlo);
   if (hlo.opcode() != HloOpcode::kCustomCall) return DimensionFactorsOf(hlo);
   TF_ASSIGN_OR_RETURN(std::optional<ShardingRule> rule, ShardingRuleOf(hlo));
   if (!rule.has_value()) return DimensionFactorsOf(hlo);

@@ -213,18 +213,19 @@ class Propagator {
 
 // Shortens the lists to axes that divide their dimensions, since what the
 // caller passes and receives has parts of one size; those of open dimensions to
-// whole axes.
+// whole axes, and to none if there is no element.
 void CutToWholeParts(ShardedArray& array) {
   const Mesh& mesh = *array.sharding.mesh;
   for (int64_t d = 0; d < array.sharding.rank(); ++d) {
     DimensionSharding& dimension = array.sharding.dimensions[d];
-    const AxisList kept =
-        PrefixThatDivides(dimension.axes, array.shape->dimensions(d));
+    const int64_t size = array.shape->dimensions(d);
+    const AxisList kept = PrefixThatDivides(dimension.axes, size);
     if (!dimension.is_open) {
       dimension.axes = kept;
       continue;
     }
     dimension.axes.clear();
+    if (size == 0) continue;
     for (const AxisRef& axis : kept) {
       if (axis != mesh.WholeAxis(axis.axis)) break;
       dimension.axes.push_back(axis);

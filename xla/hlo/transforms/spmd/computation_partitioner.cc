@@ -497,14 +497,19 @@ absl::Status ComputationPartitioner::LeaveManual(const HloInstruction& hlo,
 HloInstruction* ComputationPartitioner::Reshard(const PartitionedArray& array,
                                                 const NamedSharding& to) {
   if (!array.shape.IsArray() || array.sharding == to) return array.part;
-  auto& made = reshards_[array.part];
-  for (const auto& [sharding, part] : made) {
-    if (sharding == to) return part;
+  // One part may stand for several arrays, of 15 and of 16 rows for example.
+  std::vector<Resharded>& made = reshards_[array.part];
+  for (const Resharded& one : made) {
+    if (one.to == to && one.of.sharding == array.sharding &&
+        one.of.reducer == array.reducer &&
+        ShapeUtil::Equal(one.of.shape, array.shape)) {
+      return one.part;
+    }
   }
   HloInstruction* part =
       EmitReshard(emit_, array.part, array.shape, array.reducer,
                   PlanReshard(array.shape, array.sharding, to));
-  reshards_[array.part].push_back({to, part});
+  made.push_back({array, to, part});
   return part;
 }
 

@@ -95,9 +95,13 @@ class ComputationPartitioner {
   absl::Span<const Shardings> parameters_;
   absl::flat_hash_map<const HloInstruction*, Arrays> values_;
   absl::flat_hash_map<const HloInstruction*, HloInstruction*> clones_;
-  absl::flat_hash_map<const HloInstruction*,
-                      std::vector<std::pair<NamedSharding, HloInstruction*>>>
-      reshards_;
+  // A reshard that was made, and its result.
+  struct Resharded {
+    PartitionedArray of;
+    NamedSharding to;
+    HloInstruction* part;
+  };
+  absl::flat_hash_map<const HloInstruction*, std::vector<Resharded>> reshards_;
 };
 
 }  // namespace xla
