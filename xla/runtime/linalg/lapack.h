@@ -6,6 +6,7 @@
 
 #include <complex>
 #include <cstddef>
+#include <mutex>
 #include <type_traits>
 
 #define lapack_complex_float std::complex<float>
@@ -39,83 +40,100 @@ namespace xla::linalg {
 
 static_assert(sizeof(lapack_int) == sizeof(int));
 
+// Calls of a routine wait for each other, and for those of all others: the
+// serial OpenBLAS gives two threads at once the same working memory. A routine
+// does not wait for anything else.
+inline std::mutex& LapackMutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+template <auto* kRoutine>
+struct OneAtATime {
+  template <typename... Args>
+  void operator()(Args... args) const {
+    const std::lock_guard<std::mutex> lock(LapackMutex());
+    kRoutine(args...);
+  }
+};
+
 template <typename T>
 struct Lapack;
 
 template <>
 struct Lapack<float> {
-  static constexpr auto* potrf = &LAPACK_spotrf_base;
-  static constexpr auto* getrf = &LAPACK_sgetrf;
-  static constexpr auto* geqrf = &LAPACK_sgeqrf;
-  static constexpr auto* geqp3 = &LAPACK_sgeqp3;
-  static constexpr auto* orgqr = &LAPACK_sorgqr;
-  static constexpr auto* ormqr = &LAPACK_sormqr_base;
-  static constexpr auto* gesdd = &LAPACK_sgesdd_base;
-  static constexpr auto* gesvd = &LAPACK_sgesvd_base;
-  static constexpr auto* syevd = &LAPACK_ssyevd_base;
-  static constexpr auto* sytrd = &LAPACK_ssytrd_base;
-  static constexpr auto* geev = &LAPACK_sgeev_base;
-  static constexpr auto* gees = &LAPACK_sgees_base;
-  static constexpr auto* gehrd = &LAPACK_sgehrd;
-  static constexpr auto* gtsv = &LAPACK_sgtsv;
-  static constexpr auto* trsm = &strsm_;
+  static constexpr OneAtATime<&LAPACK_spotrf_base> potrf{};
+  static constexpr OneAtATime<&LAPACK_sgetrf> getrf{};
+  static constexpr OneAtATime<&LAPACK_sgeqrf> geqrf{};
+  static constexpr OneAtATime<&LAPACK_sgeqp3> geqp3{};
+  static constexpr OneAtATime<&LAPACK_sorgqr> orgqr{};
+  static constexpr OneAtATime<&LAPACK_sormqr_base> ormqr{};
+  static constexpr OneAtATime<&LAPACK_sgesdd_base> gesdd{};
+  static constexpr OneAtATime<&LAPACK_sgesvd_base> gesvd{};
+  static constexpr OneAtATime<&LAPACK_ssyevd_base> syevd{};
+  static constexpr OneAtATime<&LAPACK_ssytrd_base> sytrd{};
+  static constexpr OneAtATime<&LAPACK_sgeev_base> geev{};
+  static constexpr OneAtATime<&LAPACK_sgees_base> gees{};
+  static constexpr OneAtATime<&LAPACK_sgehrd> gehrd{};
+  static constexpr OneAtATime<&LAPACK_sgtsv> gtsv{};
+  static constexpr OneAtATime<&strsm_> trsm{};
 };
 
 template <>
 struct Lapack<double> {
-  static constexpr auto* potrf = &LAPACK_dpotrf_base;
-  static constexpr auto* getrf = &LAPACK_dgetrf;
-  static constexpr auto* geqrf = &LAPACK_dgeqrf;
-  static constexpr auto* geqp3 = &LAPACK_dgeqp3;
-  static constexpr auto* orgqr = &LAPACK_dorgqr;
-  static constexpr auto* ormqr = &LAPACK_dormqr_base;
-  static constexpr auto* gesdd = &LAPACK_dgesdd_base;
-  static constexpr auto* gesvd = &LAPACK_dgesvd_base;
-  static constexpr auto* syevd = &LAPACK_dsyevd_base;
-  static constexpr auto* sytrd = &LAPACK_dsytrd_base;
-  static constexpr auto* geev = &LAPACK_dgeev_base;
-  static constexpr auto* gees = &LAPACK_dgees_base;
-  static constexpr auto* gehrd = &LAPACK_dgehrd;
-  static constexpr auto* gtsv = &LAPACK_dgtsv;
-  static constexpr auto* trsm = &dtrsm_;
+  static constexpr OneAtATime<&LAPACK_dpotrf_base> potrf{};
+  static constexpr OneAtATime<&LAPACK_dgetrf> getrf{};
+  static constexpr OneAtATime<&LAPACK_dgeqrf> geqrf{};
+  static constexpr OneAtATime<&LAPACK_dgeqp3> geqp3{};
+  static constexpr OneAtATime<&LAPACK_dorgqr> orgqr{};
+  static constexpr OneAtATime<&LAPACK_dormqr_base> ormqr{};
+  static constexpr OneAtATime<&LAPACK_dgesdd_base> gesdd{};
+  static constexpr OneAtATime<&LAPACK_dgesvd_base> gesvd{};
+  static constexpr OneAtATime<&LAPACK_dsyevd_base> syevd{};
+  static constexpr OneAtATime<&LAPACK_dsytrd_base> sytrd{};
+  static constexpr OneAtATime<&LAPACK_dgeev_base> geev{};
+  static constexpr OneAtATime<&LAPACK_dgees_base> gees{};
+  static constexpr OneAtATime<&LAPACK_dgehrd> gehrd{};
+  static constexpr OneAtATime<&LAPACK_dgtsv> gtsv{};
+  static constexpr OneAtATime<&dtrsm_> trsm{};
 };
 
 template <>
 struct Lapack<std::complex<float>> {
-  static constexpr auto* potrf = &LAPACK_cpotrf_base;
-  static constexpr auto* getrf = &LAPACK_cgetrf;
-  static constexpr auto* geqrf = &LAPACK_cgeqrf;
-  static constexpr auto* geqp3 = &LAPACK_cgeqp3;
-  static constexpr auto* orgqr = &LAPACK_cungqr;
-  static constexpr auto* ormqr = &LAPACK_cunmqr_base;
-  static constexpr auto* gesdd = &LAPACK_cgesdd_base;
-  static constexpr auto* gesvd = &LAPACK_cgesvd_base;
-  static constexpr auto* syevd = &LAPACK_cheevd_base;
-  static constexpr auto* sytrd = &LAPACK_chetrd_base;
-  static constexpr auto* geev = &LAPACK_cgeev_base;
-  static constexpr auto* gees = &LAPACK_cgees_base;
-  static constexpr auto* gehrd = &LAPACK_cgehrd;
-  static constexpr auto* gtsv = &LAPACK_cgtsv;
-  static constexpr auto* trsm = &ctrsm_;
+  static constexpr OneAtATime<&LAPACK_cpotrf_base> potrf{};
+  static constexpr OneAtATime<&LAPACK_cgetrf> getrf{};
+  static constexpr OneAtATime<&LAPACK_cgeqrf> geqrf{};
+  static constexpr OneAtATime<&LAPACK_cgeqp3> geqp3{};
+  static constexpr OneAtATime<&LAPACK_cungqr> orgqr{};
+  static constexpr OneAtATime<&LAPACK_cunmqr_base> ormqr{};
+  static constexpr OneAtATime<&LAPACK_cgesdd_base> gesdd{};
+  static constexpr OneAtATime<&LAPACK_cgesvd_base> gesvd{};
+  static constexpr OneAtATime<&LAPACK_cheevd_base> syevd{};
+  static constexpr OneAtATime<&LAPACK_chetrd_base> sytrd{};
+  static constexpr OneAtATime<&LAPACK_cgeev_base> geev{};
+  static constexpr OneAtATime<&LAPACK_cgees_base> gees{};
+  static constexpr OneAtATime<&LAPACK_cgehrd> gehrd{};
+  static constexpr OneAtATime<&LAPACK_cgtsv> gtsv{};
+  static constexpr OneAtATime<&ctrsm_> trsm{};
 };
 
 template <>
 struct Lapack<std::complex<double>> {
-  static constexpr auto* potrf = &LAPACK_zpotrf_base;
-  static constexpr auto* getrf = &LAPACK_zgetrf;
-  static constexpr auto* geqrf = &LAPACK_zgeqrf;
-  static constexpr auto* geqp3 = &LAPACK_zgeqp3;
-  static constexpr auto* orgqr = &LAPACK_zungqr;
-  static constexpr auto* ormqr = &LAPACK_zunmqr_base;
-  static constexpr auto* gesdd = &LAPACK_zgesdd_base;
-  static constexpr auto* gesvd = &LAPACK_zgesvd_base;
-  static constexpr auto* syevd = &LAPACK_zheevd_base;
-  static constexpr auto* sytrd = &LAPACK_zhetrd_base;
-  static constexpr auto* geev = &LAPACK_zgeev_base;
-  static constexpr auto* gees = &LAPACK_zgees_base;
-  static constexpr auto* gehrd = &LAPACK_zgehrd;
-  static constexpr auto* gtsv = &LAPACK_zgtsv;
-  static constexpr auto* trsm = &ztrsm_;
+  static constexpr OneAtATime<&LAPACK_zpotrf_base> potrf{};
+  static constexpr OneAtATime<&LAPACK_zgetrf> getrf{};
+  static constexpr OneAtATime<&LAPACK_zgeqrf> geqrf{};
+  static constexpr OneAtATime<&LAPACK_zgeqp3> geqp3{};
+  static constexpr OneAtATime<&LAPACK_zungqr> orgqr{};
+  static constexpr OneAtATime<&LAPACK_zunmqr_base> ormqr{};
+  static constexpr OneAtATime<&LAPACK_zgesdd_base> gesdd{};
+  static constexpr OneAtATime<&LAPACK_zgesvd_base> gesvd{};
+  static constexpr OneAtATime<&LAPACK_zheevd_base> syevd{};
+  static constexpr OneAtATime<&LAPACK_zhetrd_base> sytrd{};
+  static constexpr OneAtATime<&LAPACK_zgeev_base> geev{};
+  static constexpr OneAtATime<&LAPACK_zgees_base> gees{};
+  static constexpr OneAtATime<&LAPACK_zgehrd> gehrd{};
+  static constexpr OneAtATime<&LAPACK_zgtsv> gtsv{};
+  static constexpr OneAtATime<&ztrsm_> trsm{};
 };
 
 template <typename T>
