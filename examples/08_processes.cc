@@ -51,7 +51,7 @@ ENTRY e {
   error = f32[64] subtract(guess, y)
   gradient = f32[4] dot(error, x), lhs_contracting_dims={0}, rhs_contracting_dims={0}
   all = f32[4] all-reduce(gradient), replica_groups={}, to_apply=add
-  rate = f32[] constant(0.01)
+  rate = f32[] constant(0.003)
   rates = f32[4] broadcast(rate), dimensions={}
   step = f32[4] multiply(all, rates)
   ROOT better = f32[4] subtract(w, step)

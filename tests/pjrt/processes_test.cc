@@ -175,7 +175,7 @@ ENTRY e {
   g = T[N,32] all-gather(x), replica_groups={{2,1,0,3}}, dimensions={1}
   a = T[N,8] all-to-all(x), replica_groups={{0,1,2,3}}, dimensions={1}
   p = T[N,8] collective-permute(x), source_target_pairs={{0,3},{3,1},{2,0}}
-  b = T[N,8] collective-broadcast(x), replica_groups={{3,0,1}}
+  b = T[N,8] collective-broadcast(x), replica_groups={{2,0,1}}
   ROOT t = (T[N,32], T[N,8], T[N,8], T[N,8]) tuple(g, a, p, b)
 })",
     R"(HloModule tuples

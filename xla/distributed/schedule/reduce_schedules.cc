@@ -16,11 +16,12 @@ constexpr double kLatency = 50e-6;
 constexpr double kPerMessage = 5e-6;
 constexpr double kBandwidth = 1e9;
 
-double ChainSeconds(int places, int64_t bytes) {
+// A chain of `hops` hops, in which each process sends the bytes `times` times.
+double ChainSeconds(int hops, int times, int64_t bytes) {
   const int64_t segments =
       std::max<int64_t>(1, CeilOfRatio(bytes, kSegmentBytes));
-  return 2 * (places - 1) * kLatency +
-         (segments + 2 * (places - 1)) *
+  return hops * kLatency +
+         static_cast<double>(times * segments + hops) *
              (kPerMessage + std::min(bytes, kSegmentBytes) / kBandwidth);
 }
 
@@ -267,7 +268,10 @@ ReduceAlgorithm ChooseAllReduce(const ProcessGroup& group, int64_t bytes,
   if (bytes <= kSegmentBytes && gather <= direct) {
     return ReduceAlgorithm::kGather;
   }
-  return may_chain && group.contiguous() && ChainSeconds(places, bytes) < direct
+  // All but the ends pass sums on in both directions.
+  const double chain =
+      ChainSeconds(2 * (places - 1), places > 2 ? 2 : 1, bytes);
+  return may_chain && group.contiguous() && chain < direct
              ? ReduceAlgorithm::kChain
              : ReduceAlgorithm::kDirect;
 }
@@ -280,10 +284,9 @@ ReduceAlgorithm ChooseReduceScatter(const ProcessGroup& group,
   const double vector = static_cast<double>(part_bytes) * group.num_members();
   const double direct = DirectSeconds(1, others * members * members,
                                       members * vector * others / group.size());
-  // The way back of the chain is one message each.
+  // From the last process each part goes straight to its owner.
   const double chain =
-      ChainSeconds(group.size(), static_cast<int64_t>(vector)) -
-      (others - 1) * kLatency;
+      ChainSeconds(group.size(), 1, static_cast<int64_t>(vector));
   return chain < direct ? ReduceAlgorithm::kChain : ReduceAlgorithm::kDirect;
 }
 
