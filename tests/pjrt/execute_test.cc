@@ -298,16 +298,22 @@ ENTRY e {
                             OptionsFor(1, 2));
   auto results = executable->Execute({{}, {}}, {}).value();
   EXPECT_EQ(results[1][0]->ToLiteral().value()->Get<uint32_t>({}), 1);
-  EXPECT_EQ(TryCompile(R"(
+}
+
+TEST_F(ExecuteTest, ShardingsDivideArrays) {
+  client_ = MakeClient(2);
+  auto executable = Compile(R"(
 HloModule divided
 ENTRY e {
   x = f32[4] parameter(0), sharding={devices=[2]<=[2]}
   ROOT n = f32[4] negate(x)
 })",
-                       OptionsFor(1, 2))
-                .status()
-                .code(),
-            absl::StatusCode::kUnimplemented);
+                            OptionsFor(1, 2));
+  EXPECT_NE(executable->executable()->GetHloText().find("f32[2]{0} negate"),
+            std::string::npos)
+      << executable->executable()->GetHloText();
+  EXPECT_EQ(executable->executable()->GetParameterShardings()->at(0).type(),
+            OpSharding::OTHER);
 }
 
 TEST_F(ExecuteTest, ErrorsAtRunTimeComeWithTheResults) {
