@@ -309,10 +309,10 @@ ENTRY e {
   ROOT n = f32[4] negate(x)
 })",
                             OptionsFor(1, 2));
-  EXPECT_NE(executable->executable()->GetHloText().find("f32[2]{0} negate"),
+  EXPECT_NE(executable->GetExecutable()->GetHloText().find("f32[2]{0} negate"),
             std::string::npos)
-      << executable->executable()->GetHloText();
-  EXPECT_EQ(executable->executable()->GetParameterShardings()->at(0).type(),
+      << executable->GetExecutable()->GetHloText();
+  EXPECT_EQ(executable->GetExecutable()->GetParameterShardings()->at(0).type(),
             OpSharding::OTHER);
 }
 

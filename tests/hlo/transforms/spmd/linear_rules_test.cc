@@ -111,6 +111,7 @@ ENTRY e {
 TEST(SpmdLinearAlgebraTest, BatchesStayWhereTheyAre) {
   SpmdRunOptions options;
   options.low = 1;
+  options.propagate = false;
   const std::string parts = ExpectPartsForSeeds(R"(HloModule m, num_partitions=4
 ENTRY e {
   a = f32[6,3,3] parameter(0), sharding={mesh['a'=4], [{'a'}, {}, {}]}
@@ -119,10 +120,10 @@ ENTRY e {
   c = f32[6,3,3] cholesky(a), lower=true, sharding={mesh['a'=4], [{'a'}, {}, {}]}
   z = c64[6,3,5] convert(b), sharding={mesh['a'=4], [{'a'}, {}, {}]}
   f = c64[6,3,5] fft(z), fft_type=FFT, fft_length={5}, sharding={mesh['a'=4], [{'a'}, {}, {}]}
-  r = f32[6,8] reduce-precision(g), exponent_bits=8, mantissa_bits=23
+  r = f32[6,8] reduce-precision(g), exponent_bits=8, mantissa_bits=23, sharding={mesh['a'=4], [{'a'}, {}]}
   g = f32[6,8] parameter(2), sharding={mesh['a'=4], [{'a'}, {}]}
   h = c64[6,5] fft(r), fft_type=RFFT, fft_length={8}, sharding={mesh['a'=4], [{'a'}, {}]}
-  ROOT t = (f32[6,3,5], f32[6,3,3], c64[6,3,5], c64[6,5]) tuple(x, c, f, h)
+  ROOT t = (f32[6,3,5], f32[6,3,3], c64[6,3,5], c64[6,5]) tuple(x, c, f, h), sharding={{mesh['a'=4], [{'a'}, {}, {}]}, {mesh['a'=4], [{'a'}, {}, {}]}, {mesh['a'=4], [{'a'}, {}, {}]}, {mesh['a'=4], [{'a'}, {}]}}
 })",
                                                 options);
   EXPECT_EQ(CountCollectives(parts), 0) << parts;
@@ -145,7 +146,8 @@ ENTRY e {
   s = f32[13] parameter(1), sharding={mesh['a'=4], [{'a'}]}
   o = f32[13] parameter(2), sharding={mesh['a'=4], [{'a'}]}
   ROOT t = (f32[6,13], f32[13], f32[13]) batch-norm-training(x, s, o), epsilon=1, feature_index=1, sharding={{mesh['a'=4], [{}, {'a'}]}, {mesh['a'=4], [{'a'}]}, {mesh['a'=4], [{'a'}]}}
-})");
+})",
+                                                {.propagate = false});
   EXPECT_EQ(CountCollectives(parts), 0) << parts;
 }
 
@@ -183,8 +185,10 @@ ENTRY e {
 })";
   const auto sort = [&](absl::string_view size, absl::string_view split,
                         absl::string_view dimension) {
-    return ExpectPartsForSeeds(absl::StrReplaceAll(
-        kSort, {{"SIZE", size}, {"SPLIT", split}, {"DIM", dimension}}));
+    return ExpectPartsForSeeds(
+        absl::StrReplaceAll(
+            kSort, {{"SIZE", size}, {"SPLIT", split}, {"DIM", dimension}}),
+        {.propagate = false});
   };
   EXPECT_EQ(CountCollectives(sort("13,5", "{'a'}, {}", "1")), 0);
   const std::string moved = sort("32,640", "{}, {'a'}", "1");
@@ -203,7 +207,8 @@ ENTRY e {
   s = u64[2] parameter(0), sharding={mesh['a'=2,'b'=2], replicated}
   ROOT r = (u64[2], u32[13,6]) rng-bit-generator(s), algorithm=rng_three_fry, sharding={{mesh['a'=2,'b'=2], replicated}, {mesh['a'=2,'b'=2], [SPLIT]}}
 })",
-                                                {{"SPLIT", split}}));
+                                                {{"SPLIT", split}}),
+                            {.propagate = false});
     EXPECT_EQ(CountCollectives(parts), 0) << parts;
   }
 }

@@ -2,6 +2,8 @@
 #include "tests/hlo/transforms/spmd/spmd_harness.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <random>
 #include <utility>
 #include <vector>
@@ -74,9 +76,26 @@ bool RunPass(HloPassInterface&& pass, HloModule& module) {
   return ran.ok();
 }
 
+// Propagation gives parameters and results no parts of several sizes; the
+// partitioner takes them, so what the text states stays.
 bool Propagate(HloModule& module, const SpmdRunOptions& options) {
-  return RunPass(FlattenCallGraph(), module) &&
-         (!options.propagate || RunPass(ShardingPropagation(), module));
+  if (!RunPass(FlattenCallGraph(), module)) return false;
+  if (!options.propagate) return true;
+  const HloComputation& entry = *module.entry_computation();
+  std::map<std::string, OpSharding> stated;
+  for (const auto& hlo : entry.instructions()) {
+    if (hlo->has_sharding()) stated[hlo->name()] = hlo->sharding();
+  }
+  const HloInstruction* root = entry.root_instruction();
+  std::optional<OpSharding> result;
+  if (root->has_sharding()) result = root->sharding();
+  if (!RunPass(ShardingPropagation(), module)) return false;
+  for (const auto& hlo : entry.instructions()) {
+    const auto found = stated.find(hlo->name());
+    if (found != stated.end()) hlo->set_sharding(found->second);
+  }
+  if (result.has_value()) entry.root_instruction()->set_sharding(*result);
+  return true;
 }
 
 bool Partition(HloModule& module) {
