@@ -10,9 +10,7 @@
 #include "xla/hlo/transforms/fuse/fusion_inliner.h"
 #include "xla/hlo/transforms/loops/while_loop_all_reduce_code_motion.h"
 #include "xla/hlo/transforms/sharding/sharding_propagation.h"
-#include "xla/hlo/transforms/simplify/call_inliner.h"
 #include "xla/hlo/transforms/simplify/dce.h"
-#include "xla/hlo/transforms/simplify/flatten_call_graph.h"
 #include "xla/hlo/transforms/spmd/spmd_partitioner.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
 
@@ -38,8 +36,6 @@ absl::Status PartitionModule(HloModule* module,
   HloPassPipeline pipeline("partition", observer);
   pipeline.AddPass<AsyncToSync>();
   pipeline.AddPass<FusionInliner>();
-  pipeline.AddPass<CallInliner>();
-  pipeline.AddPass<FlattenCallGraph>();
   pipeline.AddPass<ShardingPropagation>();
   pipeline.AddPass<SpmdPartitioner>();
   pipeline.AddPass<HloDCE>();

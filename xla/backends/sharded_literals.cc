@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/index_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/sharding/tile_sharding.h"
@@ -79,6 +80,18 @@ void ForEachElement(absl::Span<const int64_t> whole,
         fn(index, place);
         return true;
       });
+}
+
+// Whether an element of each has the same bits.
+bool SameBits(const Literal& a, absl::Span<const int64_t> at_a,
+              const Literal& b, absl::Span<const int64_t> at_b) {
+  const int64_t bytes =
+      ShapeUtil::ByteSizeOfPrimitiveType(a.shape().element_type());
+  auto element = [&](const Literal& x, absl::Span<const int64_t> at) {
+    return static_cast<const char*>(x.untyped_data()) +
+           bytes * IndexUtil::MultidimensionalIndexToLinearIndex(x.shape(), at);
+  };
+  return std::memcmp(element(a, at_a), element(b, at_b), bytes) == 0;
 }
 
 Shape PartOf(const Shape& whole, const NamedSharding& sharding) {
@@ -162,21 +175,15 @@ absl::StatusOr<Literal> JoinLiterals(absl::Span<const Literal> parts,
         sizes, part_sizes, offsets[p],
         [&](absl::Span<const int64_t> from, absl::Span<const int64_t> to) {
           const int32_t holder = holders.Get<int32_t>(to);
-          Literal before = Literal::CreateFromShape(
-              ShapeUtil::MakeShape(shape.element_type(), {}));
-          Literal now = before.Clone();
-          before.CopyElementFrom(whole, to, {}).IgnoreError();
-          whole.CopyElementFrom(parts[p], from, to).IgnoreError();
-          now.CopyElementFrom(whole, to, {}).IgnoreError();
-          holders.Set<int32_t>(to, static_cast<int32_t>(p) + 1);
-          if (holder == 0 || !status.ok() ||
-              std::memcmp(before.untyped_data(), now.untyped_data(),
-                          now.size_bytes()) == 0) {
-            return;
+          if (holder == 0) {
+            whole.CopyElementFrom(parts[p], from, to).IgnoreError();
+            holders.Set<int32_t>(to, static_cast<int32_t>(p) + 1);
+          } else if (status.ok() && !SameBits(whole, to, parts[p], from)) {
+            status = absl::DataLossError(
+                absl::StrCat("devices ", holder - 1, " and ", p, " have ",
+                             whole.GetAsString(to), " and ",
+                             parts[p].GetAsString(from), " of one array"));
           }
-          status = absl::DataLossError(absl::StrCat(
-              "devices ", holder - 1, " and ", p, " have ", before.ToString(),
-              " and ", now.ToString(), " of one array"));
         });
     if (!status.ok()) return status;
   }

@@ -159,11 +159,9 @@ std::pair<const HloInstruction*, int> SourceOf(const HloInstruction& hlo,
       }
       return {nullptr, 0};
     case HloOpcode::kGetTupleElement: {
-      const Shape& tuple = hlo.operand(0)->shape();
-      for (int64_t i = 0; i < hlo.tuple_index(); ++i) {
-        leaf += LeafCount(tuple.tuple_shapes(i));
-      }
-      return {hlo.operand(0), leaf};
+      const HloInstruction* tuple = hlo.operand(0);
+      leaf += FirstLeafOfElement(tuple->shape(), hlo.tuple_index());
+      return {tuple, leaf};
     }
     default:
       return {hlo.operand(0), leaf};

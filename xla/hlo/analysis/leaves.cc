@@ -54,6 +54,14 @@ int LeafCount(const Shape& shape) {
   return count;
 }
 
+int FirstLeafOfElement(const Shape& tuple, int64_t element) {
+  int leaf = 0;
+  for (int64_t i = 0; i < element; ++i) {
+    leaf += LeafCount(tuple.tuple_shapes(i));
+  }
+  return leaf;
+}
+
 std::vector<const Shape*> Leaves(const Shape& shape) {
   std::vector<const Shape*> leaves;
   AppendLeaves(shape, &leaves);
@@ -73,7 +81,7 @@ int LeafNumberAt(const Shape& shape, ShapeIndexView index) {
   int number = 0;
   for (const int64_t i : index) {
     if (!at->IsTuple() || i < 0 || i >= at->tuple_shapes_size()) return -1;
-    for (int64_t k = 0; k < i; ++k) number += LeafCount(at->tuple_shapes(k));
+    number += FirstLeafOfElement(*at, i);
     at = &at->tuple_shapes(i);
   }
   return at->IsTuple() ? -1 : number;

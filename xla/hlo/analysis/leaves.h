@@ -19,6 +19,8 @@ double ElementsOf(const Shape& shape);
 double BytesOf(const Shape& shape);
 
 int LeafCount(const Shape& shape);
+// The leaves of a tuple before those of an element.
+int FirstLeafOfElement(const Shape& tuple, int64_t element);
 // Pointers into `shape`.
 std::vector<const Shape*> Leaves(const Shape& shape);
 // Returns the first leaf; an empty tuple if there is none.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "absl/algorithm/container.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/transforms/loops/trip_count.h"
@@ -106,6 +107,30 @@ bool IsRepeatable(const HloInstruction& loop) {
   }
   return std::none_of(body.instructions().begin(), body.instructions().end(),
                       [](const auto& hlo) { return hlo->HasSideEffect(); });
+}
+
+bool IsPrivateToUpdate(const HloInstruction& loop, int64_t i,
+                       const HloInstruction& element,
+                       const HloInstruction& update) {
+  const HloInstruction* root = loop.while_body()->root_instruction();
+  const HloInstruction* carry = loop.while_body()->parameter_instruction(0);
+  if (element.opcode() != HloOpcode::kGetTupleElement ||
+      element.operand(0) != carry || element.tuple_index() != i) {
+    return false;
+  }
+  if (update.user_count() != 1 || update.users()[0] != root ||
+      absl::c_count(root->operands(), &update) != 1) {
+    return false;
+  }
+  for (const HloComputation* callee :
+       {loop.while_condition(), loop.while_body()}) {
+    for (const HloInstruction* reader :
+         callee->parameter_instruction(0)->users()) {
+      if (reader->tuple_index() != i || reader->user_count() == 0) continue;
+      if (reader != &element || reader->user_count() != 1) return false;
+    }
+  }
+  return true;
 }
 
 std::vector<HloInstruction*> InitialElements(HloInstruction* loop) {

@@ -87,6 +87,14 @@ bool IsFixedElement(const HloInstruction& loop, const HloInstruction* hlo);
 // all of the others.
 bool IsOneOfAll(const HloInstruction& slice);
 
+// Returns whether `element`, in the body, is element `i` of the carry, and
+// nothing but `update`, which the body returns as its next value and uses for
+// nothing else, reads it. The body's root is a tuple, and both computations
+// take the carry apart.
+bool IsPrivateToUpdate(const HloInstruction& loop, int64_t i,
+                       const HloInstruction& element,
+                       const HloInstruction& update);
+
 // Returns the elements of the loop's initial value; adds get-tuple-elements if
 // that is not a tuple instruction.
 std::vector<HloInstruction*> InitialElements(HloInstruction* loop);

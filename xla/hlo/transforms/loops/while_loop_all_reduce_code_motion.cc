@@ -5,7 +5,6 @@
 #include <optional>
 #include <vector>
 
-#include "absl/algorithm/container.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/reducers.h"
@@ -23,47 +22,18 @@ struct Accumulation {
   Hlo all_reduce = nullptr;  // its operand
 };
 
-// Returns the only instruction that takes element `i` of the tuple; null if
-// there are none or several.
-Hlo OnlyElement(const HloInstruction& tuple, int64_t i) {
-  Hlo only = nullptr;
-  for (Hlo user : tuple.users()) {
-    if (user->tuple_index() != i) continue;
-    if (only != nullptr) return nullptr;
-    only = user;
-  }
-  return only;
-}
-
-bool IsReadInCondition(const HloInstruction& loop, int64_t i) {
-  for (const Hlo user :
-       loop.while_condition()->parameter_instruction(0)->users()) {
-    if (user->tuple_index() == i && user->user_count() > 0) return true;
-  }
-  return false;
-}
-
 std::optional<Accumulation> FindAccumulation(const HloInstruction& loop,
                                              int64_t i) {
-  const HloComputation& body = *loop.while_body();
-  Hlo add = body.root_instruction()->mutable_operand(i);
-  if (add->opcode() != HloOpcode::kAdd || add->user_count() != 1 ||
-      IsReadInCondition(loop, i)) {
-    return std::nullopt;
-  }
-  // Nor is it another element of the carry.
-  if (absl::c_count(body.root_instruction()->operands(), add) != 1) {
-    return std::nullopt;
-  }
-  const Hlo sum = OnlyElement(*body.parameter_instruction(0), i);
-  if (sum == nullptr || sum->user_count() != 1) return std::nullopt;
+  Hlo add = loop.while_body()->root_instruction()->mutable_operand(i);
+  if (add->opcode() != HloOpcode::kAdd) return std::nullopt;
   for (const int64_t side : {0, 1}) {
+    const HloInstruction* sum = add->operand(side);
     Hlo all_reduce = add->mutable_operand(1 - side);
-    if (add->operand(side) != sum ||
-        all_reduce->opcode() != HloOpcode::kAllReduce ||
+    if (all_reduce->opcode() != HloOpcode::kAllReduce ||
         all_reduce->operand_count() != 1 || all_reduce->user_count() != 1 ||
         all_reduce->HasControlDependencies() ||
-        OneOpOf(*all_reduce->to_apply()) != HloOpcode::kAdd) {
+        OneOpOf(*all_reduce->to_apply()) != HloOpcode::kAdd ||
+        !IsPrivateToUpdate(loop, i, *sum, *add)) {
       continue;
     }
     return Accumulation{i, add, all_reduce};

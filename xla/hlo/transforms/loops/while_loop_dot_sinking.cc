@@ -71,25 +71,6 @@ void FindWhole(const HloInstruction& loop, const CountedLoop& counted, int side,
   sum.whole[side] = slice->mutable_operand(0);
 }
 
-// Returns whether only `add` reads element `i` of the carry and only the root
-// reads `add`.
-bool IsPrivate(const HloInstruction& loop, int64_t i, const HloInstruction* add,
-               const HloInstruction* element) {
-  const HloInstruction* root = loop.while_body()->root_instruction();
-  if (add->user_count() != 1 || add->users()[0] != root ||
-      std::count(root->operands().begin(), root->operands().end(), add) != 1) {
-    return false;
-  }
-  for (int c = 0; c < 2; ++c) {
-    const auto& callee = *loop.called_computations()[c];
-    for (const Hlo reader : callee.parameter_instruction(0)->users()) {
-      if (reader->tuple_index() != i || reader->user_count() == 0) continue;
-      if (reader != element || reader->user_count() != 1) return false;
-    }
-  }
-  return true;
-}
-
 std::optional<Sum> FindSum(const HloInstruction& loop,
                            const CountedLoop& counted, int64_t i) {
   Hlo add = loop.while_body()->root_instruction()->mutable_operand(i);
@@ -98,11 +79,6 @@ std::optional<Sum> FindSum(const HloInstruction& loop,
   }
   for (int side = 0; side < 2; ++side) {
     const HloInstruction* element = add->operand(side);
-    if (element->opcode() != HloOpcode::kGetTupleElement ||
-        element->operand(0)->opcode() != HloOpcode::kParameter ||
-        element->tuple_index() != i) {
-      continue;
-    }
     Sum sum;
     sum.element = i;
     sum.add = add;
@@ -112,8 +88,9 @@ std::optional<Sum> FindSum(const HloInstruction& loop,
       sum.transpose = sum.dot;
       sum.dot = sum.dot->mutable_operand(0);
     }
-    if (!IsSumOfOuterProducts(*sum.dot) || !IsPrivate(loop, i, add, element)) {
-      return std::nullopt;
+    if (!IsSumOfOuterProducts(*sum.dot) ||
+        !IsPrivateToUpdate(loop, i, *element, *add)) {
+      continue;
     }
     FindWhole(loop, counted, 0, sum);
     FindWhole(loop, counted, 1, sum);

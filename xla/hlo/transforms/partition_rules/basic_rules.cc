@@ -28,10 +28,9 @@ absl::StatusOr<HloInstruction*> EmitIota(PartitionedOp& op) {
   const AxisList& axes = op.ResultAxes(d);
   if (axes.empty()) return op.Clone({}, part);
   // Positions are numbered before they are converted to the type.
-  HloInstruction* number = op.emit.Iota(S32, {part.dimensions(d)}, 0);
-  HloInstruction* offset =
-      op.emit.Coordinate(*op.mesh, axes, part.dimensions(d));
-  number = op.emit.Plus(number, op.emit.Splat(offset, {part.dimensions(d)}));
+  const int64_t size = part.dimensions(d);
+  HloInstruction* number =
+      op.emit.Positions(size, op.emit.Coordinate(*op.mesh, axes, size));
   number = op.emit.Convert(number, part.element_type());
   return op.emit.Broadcast(
       number,
@@ -196,9 +195,7 @@ class RaggedDotEmitter {
     x = emit_.PadDim(x, d, rows_, 0, none);
     x = emit_.DynamicSliceDim(x, d, emit_.Minus(emit_.Index(rows_), start),
                               rows_);
-    HloInstruction* is_last = emit_.Compare(ComparisonDirection::kEq,
-                                            emit_.Coordinate(*op_.mesh, axes),
-                                            emit_.Index(SizeOf(axes) - 1));
+    HloInstruction* is_last = emit_.IsAt(*op_.mesh, axes, SizeOf(axes) - 1);
     end = emit_.Select(is_last, emit_.Index(rows_), end);
     HloInstruction* is_here =
         emit_.Compare(ComparisonDirection::kLt, emit_.Iota(S32, {rows_}, 0),
@@ -226,13 +223,9 @@ absl::StatusOr<HloInstruction*> EmitRaggedDot(PartitionedOp& op) {
   return RaggedDotEmitter(op).Emit();
 }
 
-HloOpcode MergingOpOfRows(const HloInstruction& hlo) {
-  return MergingOp(hlo.shape().element_type());
-}
-
 constexpr OpRule kRaggedDotRule = {.split = SplitRaggedDot,
                                    .accepts = DividesRowsOrGroups,
-                                   .reducer = MergingOpOfRows,
+                                   .reducer = MergingOpOf,
                                    .emit = EmitRaggedDot};
 
 FactorSplit SplitReduce(const HloInstruction& hlo,
@@ -262,18 +255,17 @@ HloInstruction* ReduceAgain(PartitionedOp& op, const AxisList& axes,
                             HloInstruction* partial) {
   const int64_t arrays = op.hlo.operand_count() / 2;
   std::vector<HloInstruction*> operands;
-  std::vector<Shape> shapes;
   for (int64_t i = 0; i < arrays; ++i) {
     HloInstruction* x = arrays == 1 ? partial : op.emit.Element(partial, i);
-    shapes.push_back(x->shape());
     std::vector<int64_t> sizes(x->shape().dimensions().begin(),
                                x->shape().dimensions().end());
     sizes.insert(sizes.begin(), 1);
     operands.push_back(
         op.emit.AllGather(op.emit.Reshape(x, sizes), 0, *op.mesh, axes));
   }
-  for (int64_t i = 0; i < arrays; ++i)
+  for (int64_t i = 0; i < arrays; ++i) {
     operands.push_back(op.operand(arrays + i));
+  }
   return op.emit.Add(HloOpcode::kReduce, partial->shape(), operands,
                      ReduceAttrs{{0}}, {op.hlo.to_apply()});
 }
@@ -281,10 +273,7 @@ HloInstruction* ReduceAgain(PartitionedOp& op, const AxisList& axes,
 absl::StatusOr<HloInstruction*> EmitReduce(PartitionedOp& op) {
   const int64_t arrays = op.hlo.operand_count() / 2;
   const AxisList axes = SummedAxes(op);
-  std::vector<HloInstruction*> operands;
-  for (const PartitionedArray& operand : op.operands) {
-    operands.push_back(operand.part);
-  }
+  std::vector<HloInstruction*> operands = op.OperandParts();
   if (axes.empty()) return EmitOnParts(op, operands);
   if (const std::optional<HloOpcode> sum = SummingOp(op.hlo)) {
     HloInstruction* identity = op.emit.Constant(
@@ -345,10 +334,7 @@ HloInstruction* InitOfOneDevice(PartitionedOp& op, const AxisList& axes,
   if (init->IsConstant() && init->literal() == identity->literal()) {
     return init;
   }
-  HloInstruction* coordinate = op.emit.Coordinate(*op.mesh, axes);
-  HloInstruction* is_first =
-      op.emit.Compare(ComparisonDirection::kEq, coordinate, op.emit.Index(0));
-  return op.emit.Select(is_first, init, identity);
+  return op.emit.Select(op.emit.IsAt(*op.mesh, axes, 0), init, identity);
 }
 
 const OpRule& IotaRule() { return kIotaRule; }

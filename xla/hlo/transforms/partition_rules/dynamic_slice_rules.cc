@@ -97,14 +97,6 @@ HloInstruction* TakeShifted(SpmdBuilder& emit, HloInstruction* x, int64_t d,
   return emit.DynamicSliceDim(x, d, emit.Plus(by, emit.Index(size)), size);
 }
 
-std::vector<HloInstruction*> Parts(const PartitionedOp& op) {
-  std::vector<HloInstruction*> parts;
-  for (const PartitionedArray& operand : op.operands) {
-    parts.push_back(operand.part);
-  }
-  return parts;
-}
-
 FactorSplit SplitDynamicSlice(const HloInstruction& hlo,
                               const DimensionFactors& factors, int32_t factor) {
   if (factors.factors[factor].kind == FactorKind::kWhole &&
@@ -115,14 +107,10 @@ FactorSplit SplitDynamicSlice(const HloInstruction& hlo,
   return DefaultSplit(factors, factor);
 }
 
-HloOpcode MergingOpOf(const HloInstruction& hlo) {
-  return MergingOp(hlo.shape().element_type());
-}
-
 absl::StatusOr<HloInstruction*> EmitDynamicSlice(PartitionedOp& op) {
   const Shape part = op.PartOfResult();
   if (!SlicesParts(op, op.result_shape())) {
-    HloInstruction* slice = EmitOnParts(op, Parts(op));
+    HloInstruction* slice = EmitOnParts(op, op.OperandParts());
     slice->mutable_attrs<DynamicSliceAttrs>().dynamic_slice_sizes.assign(
         part.dimensions().begin(), part.dimensions().end());
     return slice;
@@ -152,13 +140,8 @@ FactorSplit SplitDynamicUpdateSlice(const HloInstruction&,
 HloInstruction* UpdatedElements(SpmdBuilder& emit, const LocalSlice& local) {
   HloInstruction* all = nullptr;
   for (const SliceWindow& window : local.windows) {
-    HloInstruction* position = emit.Iota(S32, {window.size}, 0);
-    position = emit.Plus(position, emit.Splat(window.offset, {window.size}));
-    HloInstruction* inside =
-        emit.And(emit.Compare(ComparisonDirection::kGe, position,
-                              emit.IntegerLike(position, 0)),
-                 emit.Compare(ComparisonDirection::kLt, position,
-                              emit.IntegerLike(position, window.slice_size)));
+    HloInstruction* inside = emit.InRange(
+        emit.Positions(window.size, window.offset), 0, window.slice_size);
     inside = emit.Broadcast(inside, local.sizes, {window.dimension});
     all = all == nullptr ? inside : emit.And(all, inside);
   }
@@ -169,7 +152,7 @@ HloInstruction* UpdatedElements(SpmdBuilder& emit, const LocalSlice& local) {
 // back, so that the part itself can be updated in place.
 absl::StatusOr<HloInstruction*> EmitDynamicUpdateSlice(PartitionedOp& op) {
   const PartitionedArray& update = op.operands[1];
-  if (!SlicesParts(op, update.shape)) return EmitOnParts(op, Parts(op));
+  if (!SlicesParts(op, update.shape)) return EmitOnParts(op, op.OperandParts());
   const LocalSlice local =
       FindLocalSlice(op, update.shape, update.part->shape(), 2);
   HloInstruction* old =

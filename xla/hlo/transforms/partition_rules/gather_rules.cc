@@ -34,10 +34,6 @@ FactorSplit SplitGather(const HloInstruction& hlo,
   return by_index ? FactorSplit::kPartial : FactorSplit::kWhole;
 }
 
-HloOpcode MergingOpOfGather(const HloInstruction& hlo) {
-  return MergingOp(hlo.shape().element_type());
-}
-
 // The sizes of slices in parts of the operand.
 std::vector<int64_t> SliceSizesOfPart(const PartitionedOp& op) {
   std::vector<int64_t> sizes = op.hlo.attrs<GatherAttrs>().slice_sizes;
@@ -76,10 +72,7 @@ absl::StatusOr<HloInstruction*> EmitGather(PartitionedOp& op) {
     const int64_t part = CeilOfRatio(size, SizeOf(axes));
     x = op.emit.Minus(x, op.emit.Splat(op.emit.Coordinate(*op.mesh, axes, part),
                                        x->shape().dimensions()));
-    HloInstruction* inside = op.emit.And(
-        op.emit.Compare(ComparisonDirection::kGe, x, op.emit.IntegerLike(x, 0)),
-        op.emit.Compare(ComparisonDirection::kLt, x,
-                        op.emit.IntegerLike(x, part)));
+    HloInstruction* inside = op.emit.InRange(x, 0, part);
     is_here = is_here == nullptr ? inside : op.emit.And(is_here, inside);
     return x;
   };
@@ -111,7 +104,7 @@ absl::StatusOr<HloInstruction*> EmitGather(PartitionedOp& op) {
 }
 
 constexpr OpRule kGatherRule = {
-    .split = SplitGather, .reducer = MergingOpOfGather, .emit = EmitGather};
+    .split = SplitGather, .reducer = MergingOpOf, .emit = EmitGather};
 
 }  // namespace
 

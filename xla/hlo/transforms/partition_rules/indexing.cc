@@ -41,6 +41,10 @@ HloOpcode MergingOp(PrimitiveType type) {
   return type == PRED ? HloOpcode::kOr : HloOpcode::kAdd;
 }
 
+HloOpcode MergingOpOf(const HloInstruction& hlo) {
+  return MergingOp(hlo.shape().element_type());
+}
+
 HloInstruction* MapComponents(
     SpmdBuilder& emit, const IndexVectors& vectors,
     absl::FunctionRef<HloInstruction*(HloInstruction* x, int64_t dimension)>

@@ -29,6 +29,8 @@ bool HasZero(PrimitiveType type);
 // The op that puts an array together from the elements that devices have, where
 // all other elements are the op's identity.
 HloOpcode MergingOp(PrimitiveType type);
+// The same for an op's result.
+HloOpcode MergingOpOf(const HloInstruction& hlo);
 
 // Indices into an array: vectors along dimension `vector_dimension` of an array
 // of integers, whose component k is an index into dimension

@@ -35,15 +35,11 @@ bool SummedFactorsDivide(const HloInstruction&, const DimensionFactors& factors,
 }
 
 absl::StatusOr<HloInstruction*> EmitCustomCall(PartitionedOp& op) {
-  std::vector<HloInstruction*> parts;
-  for (const PartitionedArray& operand : op.operands) {
-    parts.push_back(operand.part);
-  }
-  HloInstruction* call = EmitOnParts(op, parts);
+  HloInstruction* call = EmitOnParts(op, op.OperandParts());
   auto& layouts =
       call->mutable_attrs<CustomCallAttrs>().operand_layout_constraints;
   if (!layouts.has_value()) return call;
-  for (size_t i = 0; i < layouts->size() && i < parts.size(); ++i) {
+  for (size_t i = 0; i < layouts->size() && i < op.operands.size(); ++i) {
     (*layouts)[i] = PartShape((*layouts)[i], op.operands[i].sharding);
   }
   return call;
@@ -53,6 +49,14 @@ constexpr OpRule kCustomCallRule = {.accepts = SummedFactorsDivide,
                                     .emit = EmitCustomCall};
 
 }  // namespace
+
+std::vector<HloInstruction*> PartitionedOp::OperandParts() const {
+  std::vector<HloInstruction*> parts;
+  for (const PartitionedArray& operand : operands) {
+    parts.push_back(operand.part);
+  }
+  return parts;
+}
 
 Shape PartitionedOp::PartOfResult() const {
   std::vector<Shape> parts;

@@ -48,6 +48,7 @@ struct PartitionedOp {
   std::vector<PartitionedArray> results;
 
   HloInstruction* operand(int64_t i) const { return operands[i].part; }
+  std::vector<HloInstruction*> OperandParts() const;
   const Shape& result_shape() const { return results[0].shape; }
   // The axes along which an operand's dimension is split.
   const AxisList& OperandAxes(int64_t i, int64_t dimension) const {

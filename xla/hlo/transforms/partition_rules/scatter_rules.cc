@@ -85,10 +85,7 @@ class ScatterEmitter {
         inputs_(op.hlo.operand_count() / 2) {}
 
   HloInstruction* Emit() {
-    std::vector<HloInstruction*> operands;
-    for (const PartitionedArray& operand : op_.operands) {
-      operands.push_back(operand.part);
-    }
+    std::vector<HloInstruction*> operands = op_.OperandParts();
     const bool changes_indices = ChangesIndices();
     if (changes_indices) operands[inputs_] = IndicesOfPart();
     const AxisList partial = PartialAxes();
@@ -174,9 +171,7 @@ class ScatterEmitter {
   HloInstruction* InputOfOneDevice(const AxisList& axes) {
     HloInstruction* input = op_.operand(0);
     const Shape& shape = input->shape();
-    HloInstruction* is_first =
-        emit_.Compare(ComparisonDirection::kEq,
-                      emit_.Coordinate(*op_.mesh, axes), emit_.Index(0));
+    HloInstruction* is_first = emit_.IsAt(*op_.mesh, axes, 0);
     HloInstruction* none = emit_.Constant(
         ReductionIdentity(*CombiningOp(op_.hlo), shape.element_type()));
     return emit_.Select(emit_.Splat(is_first, shape.dimensions()), input,

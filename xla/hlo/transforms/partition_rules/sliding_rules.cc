@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/algorithm/container.h"
+#include "absl/container/inlined_vector.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/shape_util.h"
 #include "xla/core/window_math.h"
@@ -21,19 +21,10 @@
 namespace xla {
 namespace {
 
-bool Contains(const DimensionFactors::Dimension& dimension, int32_t factor) {
-  return std::find(dimension.begin(), dimension.end(), factor) !=
-         dimension.end();
-}
-
 bool ResultHas(const DimensionFactors& factors, int32_t factor) {
-  return std::any_of(
-      factors.results[0].begin(), factors.results[0].end(),
-      [&](const auto& dimension) { return Contains(dimension, factor); });
-}
-
-bool IsFeasibleWindow(const WindowSplit& split, const SplitSizes& sizes) {
-  return split.size() <= 2 * (sizes.operand + sizes.result);
+  return absl::c_any_of(factors.results[0], [&](const auto& dimension) {
+    return absl::c_linear_search(dimension, factor);
+  });
 }
 
 // Whether there are values that change nothing when they are reduced.
@@ -116,7 +107,7 @@ bool AcceptsReduceWindow(const HloInstruction& hlo,
               [&](int, const WindowDimension& dim, const SplitSizes& sizes) {
                 if (AddsTotals(hlo, dim, sizes)) return;
                 const WindowSplit split(dim, sizes);
-                accepts &= IsFeasibleWindow(split, sizes) &&
+                accepts &= IsFeasible(split, sizes) &&
                            (!split.needs_fill() || CanFill(hlo));
               });
   return accepts;
@@ -382,7 +373,7 @@ bool AcceptsConvolution(const HloInstruction& hlo,
                         const FactorAxes& axes) {
   const Window& window = hlo.attrs<ConvolutionAttrs>().window;
   for (const SpatialSplit& spatial : SpatialSplits(hlo, factors, axes)) {
-    if (!IsFeasibleWindow(spatial.split, spatial.sizes)) return false;
+    if (!IsFeasible(spatial.split, spatial.sizes)) return false;
     // What is beyond the kernel's end would be multiplied.
     const int64_t kernel = window.dimensions(spatial.number).size();
     if (spatial.sizes.result_parts == 1 &&
@@ -411,7 +402,7 @@ int64_t GroupsOfPart(int64_t groups, const FactorAxes& axes,
   if (groups == 1) return 1;
   int64_t parts = 1;
   for (const int32_t factor : a) {
-    if (Contains(b, factor)) parts *= SizeOf(axes[factor]);
+    if (absl::c_linear_search(b, factor)) parts *= SizeOf(axes[factor]);
   }
   return CeilOfRatio(groups, parts);
 }

@@ -8,6 +8,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/movement/slicing.h"
+#include "xla/hlo/transforms/partition_rules/indexing.h"
 #include "xla/hlo/transforms/partition_rules/op_rule.h"
 #include "xla/hlo/transforms/partition_rules/window_split.h"
 #include "xla/hlo/transforms/resharding/resharding.h"
@@ -52,15 +53,6 @@ FactorSplit SplitSlice(const HloInstruction& hlo,
     return FactorSplit::kPartial;
   }
   return SplitMoved(hlo, factors, factor);
-}
-
-HloOpcode ReducerOfSlice(const HloInstruction& hlo) {
-  return hlo.shape().element_type() == PRED ? HloOpcode::kOr : HloOpcode::kAdd;
-}
-
-// Whether parts of windows are no more than some times the arrays themselves.
-bool IsFeasible(const WindowSplit& split, const SplitSizes& sizes) {
-  return split.size() <= 2 * (sizes.operand + sizes.result);
 }
 
 // Calls fn(d, split, sizes) for the dimensions of a slice or pad along which
@@ -122,9 +114,7 @@ absl::StatusOr<HloInstruction*> EmitSlice(PartitionedOp& op) {
     } else if (sizes.operand_parts > 1) {
       const int64_t size = CeilOfRatio(sizes.operand, sizes.operand_parts);
       HloInstruction* is_owner_along =
-          op.emit.Compare(ComparisonDirection::kEq,
-                          op.emit.Coordinate(*op.mesh, op.OperandAxes(0, d)),
-                          op.emit.Index(starts[d] / size));
+          op.emit.IsAt(*op.mesh, op.OperandAxes(0, d), starts[d] / size);
       is_owner = is_owner == nullptr ? is_owner_along
                                      : op.emit.And(is_owner, is_owner_along);
       starts[d] %= size;
@@ -136,7 +126,7 @@ absl::StatusOr<HloInstruction*> EmitSlice(PartitionedOp& op) {
   x = op.emit.Slice(x, starts, limits, strides);
   if (is_owner == nullptr) return x;
   HloInstruction* none = op.emit.Constant(
-      ReductionIdentity(ReducerOfSlice(op.hlo), part.element_type()));
+      ReductionIdentity(MergingOpOf(op.hlo), part.element_type()));
   return op.emit.Select(op.emit.Splat(is_owner, part.dimensions()), x,
                         op.emit.Splat(none, part.dimensions()));
 }
@@ -241,11 +231,7 @@ absl::StatusOr<HloInstruction*> EmitConcatenate(PartitionedOp& op) {
   const int64_t d = op.hlo.attrs<ConcatenateAttrs>().dimensions[0];
   const AxisList& axes = op.ResultAxes(d);
   if (axes.empty()) {
-    std::vector<HloInstruction*> parts;
-    for (const PartitionedArray& operand : op.operands) {
-      parts.push_back(operand.part);
-    }
-    return EmitOnParts(op, parts);
+    return EmitOnParts(op, op.OperandParts());
   }
   const DeviceLine line = {*op.mesh, axes};
   std::vector<WindowPiece> pieces;
@@ -264,7 +250,7 @@ absl::StatusOr<HloInstruction*> EmitConcatenate(PartitionedOp& op) {
 constexpr OpRule kSliceRule = {.split = SplitSlice,
                                .accepts = AcceptsMoved,
                                .cost = CostOfMoved,
-                               .reducer = ReducerOfSlice,
+                               .reducer = MergingOpOf,
                                .emit = EmitSlice};
 constexpr OpRule kPadRule = {.split = SplitMoved,
                              .accepts = AcceptsMoved,

@@ -127,6 +127,10 @@ SplitSizes SplitSizesOf(const HloInstruction& hlo,
           SizeOf(AxesOfDimension(axes, factors.results[0][result_d]))};
 }
 
+bool IsFeasible(const WindowSplit& split, const SplitSizes& sizes) {
+  return split.size() <= 2 * (sizes.operand + sizes.result);
+}
+
 double BytesAlong(const HloInstruction& hlo, const DimensionFactors& factors,
                   const FactorAxes& axes, int64_t i, int64_t d) {
   const Shape& shape = hlo.operand(i)->shape();

@@ -71,6 +71,9 @@ SplitSizes SplitSizesOf(const HloInstruction& hlo,
                         const DimensionFactors& factors, const FactorAxes& axes,
                         int64_t i, int64_t d, int64_t result_d);
 
+// Whether parts of windows are no more than some times the arrays themselves.
+bool IsFeasible(const WindowSplit& split, const SplitSizes& sizes);
+
 // The bytes of one element along dimension `d` of a part of operand `i`.
 double BytesAlong(const HloInstruction& hlo, const DimensionFactors& factors,
                   const FactorAxes& axes, int64_t i, int64_t d);

@@ -107,10 +107,7 @@ class ReshardEmitter {
   }
 
   HloInstruction* MakePartial(HloInstruction* x, const ReshardStep& step) {
-    std::vector<int64_t> is_other = step.from.mesh->CoordinatesOf(step.axes);
-    for (int64_t& value : is_other) value = value != 0;
-    HloInstruction* first = emit_.Compare(
-        ComparisonDirection::kEq, emit_.PerPartition(is_other), emit_.Index(0));
+    HloInstruction* first = emit_.IsAt(*step.from.mesh, step.axes, 0);
     HloInstruction* none =
         emit_.Constant(ReductionIdentity(reducer_, x->shape().element_type()));
     const absl::Span<const int64_t> sizes = x->shape().dimensions();

@@ -168,6 +168,23 @@ Hlo SpmdBuilder::Coordinate(const Mesh& mesh, absl::Span<const AxisRef> axes,
   return PerPartition(values);
 }
 
+Hlo SpmdBuilder::IsAt(const Mesh& mesh, absl::Span<const AxisRef> axes,
+                      int64_t coordinate) {
+  return Compare(ComparisonDirection::kEq, Coordinate(mesh, axes),
+                 Index(coordinate));
+}
+
+Hlo SpmdBuilder::Positions(int64_t size, Hlo offset) {
+  Hlo index = Iota(S32, {size}, 0);
+  return Plus(index, Splat(offset, {size}));
+}
+
+Hlo SpmdBuilder::InRange(Hlo x, int64_t lower, int64_t upper) {
+  Hlo is_behind = Compare(ComparisonDirection::kGe, x, IntegerLike(x, lower));
+  Hlo is_before = Compare(ComparisonDirection::kLt, x, IntegerLike(x, upper));
+  return And(is_behind, is_before);
+}
+
 Hlo SpmdBuilder::DynamicSliceDim(Hlo x, int64_t dimension, Hlo start,
                                  int64_t size) {
   std::vector<int64_t> sizes = SizesOf(x);
@@ -199,11 +216,7 @@ Hlo SpmdBuilder::PadDim(Hlo x, int64_t dimension, int64_t low, int64_t high,
 Hlo SpmdBuilder::MaskDim(Hlo x, int64_t dimension, Hlo offset, int64_t lower,
                          int64_t upper, Hlo fill) {
   const std::vector<int64_t> sizes = SizesOf(x);
-  Hlo index = Iota(S32, {sizes[dimension]}, 0);
-  index = Plus(index, Splat(offset, {sizes[dimension]}));
-  Hlo inside =
-      And(Compare(ComparisonDirection::kGe, index, IntegerLike(index, lower)),
-          Compare(ComparisonDirection::kLt, index, IntegerLike(index, upper)));
+  Hlo inside = InRange(Positions(sizes[dimension], offset), lower, upper);
   return Select(Broadcast(inside, sizes, {dimension}), x, Splat(fill, sizes));
 }
 

@@ -59,6 +59,13 @@ class SpmdBuilder : public HloBuilder {
   // s32[]: the coordinate times `factor`.
   Hlo Coordinate(const Mesh& mesh, absl::Span<const AxisRef> axes,
                  int64_t factor = 1);
+  // pred[]: whether the coordinate is this one.
+  Hlo IsAt(const Mesh& mesh, absl::Span<const AxisRef> axes,
+           int64_t coordinate);
+  // s32[size]: offset, offset + 1, ...; `offset` is an s32[].
+  Hlo Positions(int64_t size, Hlo offset);
+  // Whether integers are in [lower, upper).
+  Hlo InRange(Hlo x, int64_t lower, int64_t upper);
   // Elements [start, start + size) of a dimension; `start` is s32[] and the
   // elements exist.
   Hlo DynamicSliceDim(Hlo x, int64_t dimension, Hlo start, int64_t size);

@@ -201,12 +201,9 @@ class ConstraintApplier {
   bool IsStated(const HloInstruction& value) const {
     if (IsStatedLeaf(value, 0)) return true;
     if (value.opcode() == HloOpcode::kGetTupleElement) {
-      int leaf = 0;
-      const Shape& tuple = value.operand(0)->shape();
-      for (int64_t i = 0; i < value.tuple_index(); ++i) {
-        leaf += LeafCount(tuple.tuple_shapes(i));
-      }
-      return IsStatedLeaf(*value.operand(0), leaf);
+      const HloInstruction& tuple = *value.operand(0);
+      return IsStatedLeaf(
+          tuple, FirstLeafOfElement(tuple.shape(), value.tuple_index()));
     }
     if (value.opcode() != HloOpcode::kParameter ||
         value.parent() != module_->entry_computation()) {

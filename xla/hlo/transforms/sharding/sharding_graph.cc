@@ -286,11 +286,8 @@ absl::Status ShardingGraph::AddInstruction(HloInstruction* hlo) {
       return absl::OkStatus();
     }
     case HloOpcode::kGetTupleElement: {
-      const Shape& tuple = hlo->operand(0)->shape();
-      int first = 0;
-      for (int64_t i = 0; i < hlo->tuple_index(); ++i) {
-        first += LeafCount(tuple.tuple_shapes(i));
-      }
+      const int first =
+          FirstLeafOfElement(hlo->operand(0)->shape(), hlo->tuple_index());
       const Numbers& all = ValuesOf(hlo->operand(0));
       numbers_[hlo] = Numbers(all.begin() + first,
                               all.begin() + first + LeafCount(hlo->shape()));

@@ -11,16 +11,12 @@
 #include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/transforms/resharding/resharding.h"
+#include "xla/hlo/transforms/sharding/sharding_calls.h"
 #include "xla/hlo/transforms/spmd/op_sharding.h"
 #include "xla/hlo/transforms/spmd/slice_join.h"
 
 namespace xla {
 namespace {
-
-bool IsCall(const HloInstruction& hlo, absl::string_view target) {
-  return hlo.opcode() == HloOpcode::kCustomCall &&
-         hlo.attrs<CustomCallAttrs>().custom_call_target == target;
-}
 
 // Whether each device that holds the array holds all of it.
 bool IsWhole(const NamedSharding& sharding) {
@@ -128,11 +124,8 @@ absl::Status ComputationPartitioner::Visit(const HloInstruction& hlo) {
       return absl::OkStatus();
     }
     case HloOpcode::kGetTupleElement: {
-      const Shape& tuple = hlo.operand(0)->shape();
-      int first = 0;
-      for (int64_t i = 0; i < hlo.tuple_index(); ++i) {
-        first += LeafCount(tuple.tuple_shapes(i));
-      }
+      const int first =
+          FirstLeafOfElement(hlo.operand(0)->shape(), hlo.tuple_index());
       const Arrays& all = values_[hlo.operand(0)];
       const Arrays some(all.begin() + first,
                         all.begin() + first + LeafCount(hlo.shape()));
@@ -153,16 +146,17 @@ absl::Status ComputationPartitioner::Visit(const HloInstruction& hlo) {
 
 absl::Status ComputationPartitioner::VisitOp(const HloInstruction& hlo,
                                              const Shardings& wanted) {
-  if (IsCall(hlo, "Sharding") || hlo.opcode() == HloOpcode::kDomain) {
+  const ShardingCall call = ShardingCallOf(hlo);
+  if (call == ShardingCall::kSharding || hlo.opcode() == HloOpcode::kDomain) {
     values_[&hlo] = ReshardAll(values_[hlo.operand(0)], wanted);
     return absl::OkStatus();
   }
-  if (IsCall(hlo, "SPMDFullToShardShape")) return EnterManual(hlo, wanted[0]);
-  if (IsCall(hlo, "SPMDShardToFullShape")) return LeaveManual(hlo, wanted[0]);
-  TF_ASSIGN_OR_RETURN(const std::optional<int64_t> device,
-                      module_.shardings.OnlyDeviceOf(hlo));
-  if (device.has_value() && hlo.HasSideEffect()) {
-    return RunOnOneDevice(hlo, *device, wanted);
+  if (call == ShardingCall::kFullToShard) return EnterManual(hlo, wanted[0]);
+  if (call == ShardingCall::kShardToFull) return LeaveManual(hlo, wanted[0]);
+  if (hlo.HasSideEffect()) {
+    TF_ASSIGN_OR_RETURN(const std::optional<int64_t> device,
+                        module_.shardings.OnlyDeviceOf(hlo));
+    if (device.has_value()) return RunOnOneDevice(hlo, *device, wanted);
   }
   if (hlo.opcode() == HloOpcode::kOptimizationBarrier) {
     const Arrays arrays = ReshardAll(values_[hlo.operand(0)], wanted);
@@ -293,15 +287,20 @@ absl::StatusOr<bool> ComputationPartitioner::SplitOp(const HloInstruction& hlo,
   return true;
 }
 
-absl::Status ComputationPartitioner::RunWhole(const HloInstruction& hlo,
-                                              const Shardings& wanted) {
+std::vector<HloInstruction*> ComputationPartitioner::WholeOperands(
+    const HloInstruction& hlo) {
   std::vector<HloInstruction*> operands;
   for (const HloInstruction* operand : hlo.operands()) {
     Arrays arrays = values_[operand];
     for (PartitionedArray& array : arrays) array.part = Replicate(array);
     operands.push_back(MakeValue(operand->shape(), arrays));
   }
-  HloInstruction* whole = Clone(hlo, hlo.shape(), operands);
+  return operands;
+}
+
+absl::Status ComputationPartitioner::RunWhole(const HloInstruction& hlo,
+                                              const Shardings& wanted) {
+  HloInstruction* whole = Clone(hlo, hlo.shape(), WholeOperands(hlo));
   Shardings given = wanted;
   const std::vector<const Shape*> shapes = Leaves(hlo.shape());
   for (size_t i = 0; i < given.size(); ++i) {
@@ -326,12 +325,7 @@ absl::Status ComputationPartitioner::RunOnOneDevice(const HloInstruction& hlo,
         absl::StrCat(hlo.name(), ": runs on device ", device, " of ",
                      emit_.num_partitions()));
   }
-  std::vector<HloInstruction*> operands;
-  for (const HloInstruction* operand : hlo.operands()) {
-    Arrays arrays = values_[operand];
-    for (PartitionedArray& array : arrays) array.part = Replicate(array);
-    operands.push_back(MakeValue(operand->shape(), arrays));
-  }
+  const std::vector<HloInstruction*> operands = WholeOperands(hlo);
   HloInstruction* tuple = emit_.Tuple(operands);
   auto make_branch = [&](absl::string_view name, auto fill) {
     HloComputation* branch =
@@ -462,15 +456,7 @@ absl::Status ComputationPartitioner::EnterManual(const HloInstruction& hlo,
     Append(wanted.dimensions[d].axes, axes);
     outside.dimensions[d].axes = std::move(axes);
   }
-  HloInstruction* part = Reshard(array, outside);
-  if (!ShapeUtil::Compatible(part->shape(), PartShape(hlo.shape(), wanted))) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(hlo.name(), ": the operand's parts are ",
-                     ShapeUtil::HumanString(part->shape()), ", the result's ",
-                     ShapeUtil::HumanString(PartShape(hlo.shape(), wanted))));
-  }
-  values_[&hlo] = {{part, hlo.shape(), wanted}};
-  return absl::OkStatus();
+  return CrossBorder(hlo, Reshard(array, outside), wanted);
 }
 
 absl::Status ComputationPartitioner::LeaveManual(const HloInstruction& hlo,
@@ -483,12 +469,18 @@ absl::Status ComputationPartitioner::LeaveManual(const HloInstruction& hlo,
     inside.dimensions[d].axes = WithoutPrefix(axes, LeadingAxes(axes, left));
   }
   inside.unreduced = Difference(wanted.unreduced, left);
-  HloInstruction* part = Reshard(array, inside);
-  if (!ShapeUtil::Compatible(part->shape(), PartShape(hlo.shape(), wanted))) {
+  return CrossBorder(hlo, Reshard(array, inside), wanted);
+}
+
+absl::Status ComputationPartitioner::CrossBorder(const HloInstruction& hlo,
+                                                 HloInstruction* part,
+                                                 const NamedSharding& wanted) {
+  const Shape result = PartShape(hlo.shape(), wanted);
+  if (!ShapeUtil::Compatible(part->shape(), result)) {
     return absl::InvalidArgumentError(
         absl::StrCat(hlo.name(), ": the operand's parts are ",
                      ShapeUtil::HumanString(part->shape()), ", the result's ",
-                     ShapeUtil::HumanString(PartShape(hlo.shape(), wanted))));
+                     ShapeUtil::HumanString(result)));
   }
   values_[&hlo] = {{part, hlo.shape(), wanted}};
   return absl::OkStatus();

@@ -53,6 +53,7 @@ class ComputationPartitioner {
   // Splits the op along its factors; returns false if it cannot be.
   absl::StatusOr<bool> SplitOp(const HloInstruction& hlo,
                                const Shardings& wanted);
+  std::vector<HloInstruction*> WholeOperands(const HloInstruction& hlo);
   // Runs the op on every device with whole operands.
   absl::Status RunWhole(const HloInstruction& hlo, const Shardings& wanted);
   // Runs the op on one device, whose results the others get.
@@ -67,6 +68,10 @@ class ComputationPartitioner {
   absl::Status EnterManual(const HloInstruction& hlo,
                            const NamedSharding& wanted);
   absl::Status LeaveManual(const HloInstruction& hlo,
+                           const NamedSharding& wanted);
+  // Takes the operand's part as the result's. Errors: InvalidArgument if their
+  // shapes differ.
+  absl::Status CrossBorder(const HloInstruction& hlo, HloInstruction* part,
                            const NamedSharding& wanted);
 
   // Returns the array's part in another sharding. Each is made once.

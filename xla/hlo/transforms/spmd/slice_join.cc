@@ -37,9 +37,8 @@ HloInstruction* SelectFrom(SpmdBuilder& emit, int64_t dimension,
                            HloInstruction* after, HloInstruction* before) {
   const absl::Span<const int64_t> sizes = after->shape().dimensions();
   const int64_t size = sizes[dimension];
-  HloInstruction* index = emit.Iota(S32, {size}, 0);
-  HloInstruction* offset = emit.Coordinate(line.mesh, line.axes, size);
-  index = emit.Plus(index, emit.Splat(offset, {size}));
+  HloInstruction* index =
+      emit.Positions(size, emit.Coordinate(line.mesh, line.axes, size));
   HloInstruction* is_after = emit.Compare(ComparisonDirection::kGe, index,
                                           emit.IntegerLike(index, base));
   return emit.Select(emit.Broadcast(is_after, sizes, {dimension}), after,
