@@ -33,7 +33,7 @@ Dims Copy(absl::Span<const int64_t> dims) {
 Shape HloBuilder::MakeShape(PrimitiveType type, DimSpan sizes) {
   absl::StatusOr<Shape> shape = ShapeUtil::MakeValidatedShape(type, sizes);
   if (shape.ok()) return *std::move(shape);
-  if (status_.ok()) status_ = std::move(shape).status();
+  Fail(std::move(shape).status());
   return Shape(type, sizes);
 }
 
@@ -96,7 +96,15 @@ Hlo HloBuilder::Number(PrimitiveType type, double value) {
   return Constant(LiteralUtil::CreateR0(type, value));
 }
 
+void HloBuilder::Fail(absl::Status error) {
+  if (status_.ok()) status_ = std::move(error);
+}
+
 Hlo HloBuilder::Integer(PrimitiveType type, int64_t value) {
+  if (type == S32 && value != static_cast<int32_t>(value)) {
+    Fail(absl::UnimplementedError(
+        absl::StrCat("an index of ", value, ", which is no s32")));
+  }
   return Constant(LiteralUtil::CreateR0(type, value));
 }
 

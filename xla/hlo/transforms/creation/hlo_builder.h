@@ -66,6 +66,7 @@ class HloBuilder {
   Hlo Constant(Literal literal);
   // Makes `value` a scalar of `type`.
   Hlo Number(PrimitiveType type, double value);
+  // If it is no s32, and that is the type, status() says so.
   Hlo Integer(PrimitiveType type, int64_t value);
   Hlo Zero(PrimitiveType type);
   // Makes an array with the dimensions of `like` whose elements are all
@@ -98,11 +99,15 @@ class HloBuilder {
   Hlo Tuple(absl::Span<const Hlo> elements);
   Hlo Element(Hlo tuple, int64_t index);
 
-  // Returns an error if a shape was too large.
+  // Returns an error if a shape or an s32 was too large.
   const absl::Status& status() const { return status_; }
   // Replaces the source by `result`, in uses and control edges, and removes it.
-  // Errors: InvalidArgument if a shape was too large.
+  // Errors: status().
   absl::Status ReplaceSource(Hlo result);
+
+ protected:
+  // Makes this the status() unless an error came before.
+  void Fail(absl::Status error);
 
  private:
   Shape Like(Hlo x, PrimitiveType type) {

@@ -2,6 +2,7 @@
 #include "xla/hlo/transforms/resharding/spmd_builder.h"
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ops/device/collectives.h"
@@ -155,7 +156,13 @@ Hlo SpmdBuilder::PerPartition(absl::Span<const int64_t> values) {
     partition_ =
         Convert(Add(HloOpcode::kPartitionId, MakeShape(U32, {}), {}), S32);
   }
-  const std::vector<int32_t> numbers(values.begin(), values.end());
+  std::vector<int32_t> numbers;
+  for (const int64_t value : values) {
+    numbers.push_back(static_cast<int32_t>(value));
+    if (numbers.back() == value) continue;
+    Fail(absl::UnimplementedError(
+        absl::StrCat("a part that begins at index ", value)));
+  }
   Hlo table = Constant(LiteralUtil::CreateR1<int32_t>(numbers));
   result = Reshape(DynamicSlice(table, {partition_}, {1}), {});
   return result;

@@ -10,6 +10,7 @@
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/transforms/partition_rules/partial_values.h"
 #include "xla/hlo/transforms/resharding/resharding.h"
 #include "xla/hlo/transforms/sharding/sharding_calls.h"
 #include "xla/hlo/transforms/spmd/op_sharding.h"
@@ -54,6 +55,22 @@ HloInstruction* MakeNothing(HloBuilder& emit, const Shape& shape) {
     elements.push_back(MakeNothing(emit, element));
   }
   return emit.Tuple(elements);
+}
+
+// Partial values are those that the sharding says.
+void SetSharding(PartitionedArray& array, const NamedSharding& sharding) {
+  array.sharding = sharding;
+  if (!sharding.unreduced.empty() && array.shape.IsArray()) {
+    array.reducer = ReducerOf(sharding, array.shape.element_type());
+  }
+}
+
+Shardings ShardingsOf(absl::Span<const PartitionedArray> arrays) {
+  Shardings shardings;
+  for (const PartitionedArray& array : arrays) {
+    shardings.push_back(array.sharding);
+  }
+  return shardings;
 }
 
 // The leading axes of a list that are among `some`.
@@ -233,10 +250,13 @@ absl::StatusOr<bool> ComputationPartitioner::SplitOp(const HloInstruction& hlo,
     results.push_back({nullptr, *shapes[i], wanted[i]});
   }
   if (results.empty()) return false;
+  if (results.size() == 1) KeepPartial(hlo, operands, results[0]);
+  const Shardings goals = ShardingsOf(results);
+  const AxisList& manual = goals[0].manual;
   const OpRule& rule = RuleFor(hlo.opcode());
   const std::shared_ptr<const Mesh> mesh = wanted[0].mesh;
-  const FactorAxes axes = ChooseFactorAxes(
-      {hlo, *factors, rule, mesh, wanted[0].manual, operands, results});
+  const FactorAxes axes =
+      ChooseFactorAxes({hlo, *factors, rule, mesh, manual, operands, results});
   AxisList partial;
   for (size_t f = 0; f < axes.size(); ++f) {
     if (rule.Split(hlo, *factors, f) == FactorSplit::kPartial) {
@@ -245,27 +265,16 @@ absl::StatusOr<bool> ComputationPartitioner::SplitOp(const HloInstruction& hlo,
   }
   for (size_t i = 0; i < operands.size(); ++i) {
     NamedSharding needed = ShardingOfFactors(axes, factors->operands[i], mesh);
-    needed.manual = wanted[0].manual;
-    // Partial values of linear ops stay so if the result is to have them.
-    for (const AxisRef& axis : operands[i].sharding.unreduced) {
-      if (Overlap(wanted[0].unreduced, axis)) needed.unreduced.push_back(axis);
-    }
+    needed.manual = manual;
     operands[i].part = Reshard(operands[i], needed);
     operands[i].sharding = std::move(needed);
   }
   Shardings given;
   for (size_t i = 0; i < results.size(); ++i) {
     NamedSharding sharding = ShardingOfFactors(axes, factors->results[i], mesh);
-    sharding.manual = wanted[0].manual;
+    sharding.manual = manual;
     results[i].sharding = sharding;
     sharding.unreduced = partial;
-    for (const PartitionedArray& operand : operands) {
-      for (const AxisRef& axis : operand.sharding.unreduced) {
-        if (!Overlap(sharding.unreduced, axis)) {
-          sharding.unreduced.push_back(axis);
-        }
-      }
-    }
     given.push_back(std::move(sharding));
   }
   PartitionedOp op{emit_, hlo, *factors, axes, mesh, operands, results};
@@ -283,8 +292,51 @@ absl::StatusOr<bool> ComputationPartitioner::SplitOp(const HloInstruction& hlo,
   module_.names[part->unique_id()] = hlo.name();
   Arrays arrays = ArraysOf(part, hlo.shape(), given);
   for (PartitionedArray& array : arrays) array.reducer = rule.Reducer(hlo);
-  values_[&hlo] = ReshardAll(arrays, wanted);
+  arrays = ReshardAll(arrays, goals);
+  for (size_t i = 0; i < arrays.size(); ++i) SetSharding(arrays[i], wanted[i]);
+  values_[&hlo] = std::move(arrays);
   return true;
+}
+
+void ComputationPartitioner::KeepPartial(const HloInstruction& hlo,
+                                         Arrays& operands,
+                                         PartitionedArray& result) {
+  const HloOpcode reducer =
+      ReducerOf(result.sharding, result.shape.element_type());
+  AxisList kept;
+  for (const AxisRef& axis : result.sharding.unreduced) {
+    std::vector<bool> are_partial;
+    bool is_split = false;
+    for (const PartitionedArray& operand : operands) {
+      const NamedSharding& sharding = operand.sharding;
+      are_partial.push_back(operand.reducer == reducer &&
+                            Difference({&axis, 1}, sharding.unreduced).empty());
+      is_split |= Overlap(sharding.DimensionAxes(), axis) ||
+                  !(*sharding.mesh == *result.sharding.mesh);
+    }
+    if (is_split) continue;
+    const std::vector<bool> keeps =
+        OperandsToKeepPartial(hlo, reducer, are_partial);
+    if (keeps.empty()) continue;
+    for (size_t i = 0; i < keeps.size(); ++i) {
+      NamedSharding sharding = operands[i].sharding;
+      sharding.unreduced = Difference(sharding.unreduced, {&axis, 1});
+      if (keeps[i]) {
+        sharding.unreduced.push_back(axis);
+        sharding.unreduced_kind = result.sharding.unreduced_kind;
+      }
+      if (keeps[i] && are_partial[i]) continue;
+      operands[i].part = Reshard(operands[i], sharding);
+      SetSharding(operands[i], sharding);
+    }
+    kept.push_back(axis);
+  }
+  auto keep = [&](NamedSharding& sharding) {
+    sharding.unreduced = Difference(sharding.unreduced, kept);
+    sharding.manual.insert(sharding.manual.end(), kept.begin(), kept.end());
+  };
+  for (PartitionedArray& operand : operands) keep(operand.sharding);
+  keep(result.sharding);
 }
 
 std::vector<HloInstruction*> ComputationPartitioner::WholeOperands(
@@ -369,9 +421,6 @@ absl::Status ComputationPartitioner::RunOnOneDevice(const HloInstruction& hlo,
   Arrays arrays = ArraysOf(value, hlo.shape(), given);
   for (PartitionedArray& array : arrays) {
     if (!array.shape.IsArray()) array.sharding.unreduced.clear();
-    if (array.shape.IsArray() && array.shape.element_type() == PRED) {
-      array.reducer = HloOpcode::kOr;
-    }
   }
   values_[&hlo] = ReshardAll(arrays, wanted);
   return absl::OkStatus();
@@ -450,7 +499,12 @@ absl::Status ComputationPartitioner::EnterManual(const HloInstruction& hlo,
   const AxisList entered = Difference(wanted.manual, array.sharding.manual);
   NamedSharding outside = wanted;
   outside.manual = array.sharding.manual;
-  outside.unreduced = array.sharding.unreduced;
+  // What is partial along an axis that is entered is the body's own value.
+  AxisList kept = Difference(array.sharding.unreduced, entered);
+  kept = Difference(array.sharding.unreduced, kept);
+  outside.unreduced = wanted.unreduced;
+  if (!kept.empty()) outside.unreduced_kind = array.sharding.unreduced_kind;
+  outside.unreduced.insert(outside.unreduced.end(), kept.begin(), kept.end());
   for (int64_t d = 0; d < outside.rank(); ++d) {
     AxisList axes = LeadingAxes(array.sharding.dimensions[d].axes, entered);
     Append(wanted.dimensions[d].axes, axes);
@@ -482,13 +536,22 @@ absl::Status ComputationPartitioner::CrossBorder(const HloInstruction& hlo,
                      ShapeUtil::HumanString(part->shape()), ", the result's ",
                      ShapeUtil::HumanString(result)));
   }
-  values_[&hlo] = {{part, hlo.shape(), wanted}};
+  PartitionedArray array = {part, hlo.shape()};
+  SetSharding(array, wanted);
+  values_[&hlo] = Arrays(1, std::move(array));
   return absl::OkStatus();
 }
 
 HloInstruction* ComputationPartitioner::Reshard(const PartitionedArray& array,
                                                 const NamedSharding& to) {
-  if (!array.shape.IsArray() || array.sharding == to) return array.part;
+  if (!array.shape.IsArray()) return array.part;
+  HloOpcode reducer = array.reducer;
+  if (!to.unreduced.empty() &&
+      reducer != ReducerOf(to, array.shape.element_type())) {
+    if (!array.sharding.unreduced.empty()) return ChangeReducer(array, to);
+    reducer = ReducerOf(to, array.shape.element_type());
+  }
+  if (array.sharding == to) return array.part;
   // One part may stand for several arrays, of 15 and of 16 rows for example.
   std::vector<Resharded>& made = reshards_[array.part];
   for (const Resharded& one : made) {
@@ -499,10 +562,19 @@ HloInstruction* ComputationPartitioner::Reshard(const PartitionedArray& array,
     }
   }
   HloInstruction* part =
-      EmitReshard(emit_, array.part, array.shape, array.reducer,
+      EmitReshard(emit_, array.part, array.shape, reducer,
                   PlanReshard(array.shape, array.sharding, to));
   made.push_back({array, to, part});
   return part;
+}
+
+HloInstruction* ComputationPartitioner::ChangeReducer(
+    const PartitionedArray& array, const NamedSharding& to) {
+  PartitionedArray reduced = array;
+  reduced.sharding = to;
+  reduced.sharding.unreduced.clear();
+  reduced.part = Reshard(array, reduced.sharding);
+  return Reshard(reduced, to);
 }
 
 HloInstruction* ComputationPartitioner::Replicate(
@@ -519,7 +591,7 @@ ComputationPartitioner::Arrays ComputationPartitioner::ReshardAll(
   for (size_t i = 0; i < arrays.size(); ++i) {
     PartitionedArray array = arrays[i];
     array.part = Reshard(array, to[i]);
-    array.sharding = to[i];
+    SetSharding(array, to[i]);
     result.push_back(std::move(array));
   }
   return result;
@@ -552,7 +624,10 @@ ComputationPartitioner::Arrays ComputationPartitioner::ArraysOf(
     const auto [part, shape] = stack.back();
     stack.pop_back();
     if (!shape->IsTuple()) {
-      arrays.push_back({part, *shape, shardings[arrays.size()]});
+      PartitionedArray& array = arrays.emplace_back();
+      array.part = part;
+      array.shape = *shape;
+      SetSharding(array, shardings[arrays.size() - 1]);
       continue;
     }
     const int64_t count = shape->tuple_shapes().size();

@@ -53,6 +53,11 @@ class ComputationPartitioner {
   // Splits the op along its factors; returns false if it cannot be.
   absl::StatusOr<bool> SplitOp(const HloInstruction& hlo,
                                const Shardings& wanted);
+  // Lets operands stay, or become, partial along axes along which the result
+  // is to be. The arrays then say that these axes are manual, as each device
+  // computes with its own values.
+  void KeepPartial(const HloInstruction& hlo, Arrays& operands,
+                   PartitionedArray& result);
   std::vector<HloInstruction*> WholeOperands(const HloInstruction& hlo);
   // Runs the op on every device with whole operands.
   absl::Status RunWhole(const HloInstruction& hlo, const Shardings& wanted);
@@ -77,6 +82,9 @@ class ComputationPartitioner {
   // Returns the array's part in another sharding. Each is made once.
   HloInstruction* Reshard(const PartitionedArray& array,
                           const NamedSharding& to);
+  // The same from partial values of one kind to those of another.
+  HloInstruction* ChangeReducer(const PartitionedArray& array,
+                                const NamedSharding& to);
   // Replicates it, except along manual axes.
   HloInstruction* Replicate(const PartitionedArray& array);
   Arrays ReshardAll(const Arrays& arrays, const Shardings& to);
