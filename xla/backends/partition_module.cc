@@ -6,6 +6,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/hlo/transforms/devices/all_reduce_combiner.h"
 #include "xla/hlo/transforms/devices/all_reduce_reassociate.h"
+#include "xla/hlo/transforms/devices/reduce_scatter_creator.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"
 #include "xla/hlo/transforms/fuse/fusion_inliner.h"
 #include "xla/hlo/transforms/loops/while_loop_all_reduce_code_motion.h"
@@ -40,6 +41,7 @@ absl::Status PartitionModule(HloModule* module,
   pipeline.AddPass<SpmdPartitioner>();
   pipeline.AddPass<HloDCE>();
   pipeline.AddPass<AllReduceReassociate>();
+  pipeline.AddPass<ReduceScatterCreator>();
   pipeline.AddPass<WhileLoopAllReduceCodeMotion>();
   pipeline.AddPass<AllReduceCombiner>();
   TF_RETURN_IF_ERROR(pipeline.Run(module).status());

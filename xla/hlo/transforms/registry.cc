@@ -10,6 +10,7 @@
 #include "xla/hlo/transforms/devices/all_reduce_combiner.h"
 #include "xla/hlo/transforms/devices/all_reduce_reassociate.h"
 #include "xla/hlo/transforms/devices/collective_permute_expander.h"
+#include "xla/hlo/transforms/devices/reduce_scatter_creator.h"
 #include "xla/hlo/transforms/dynamic/dynamic_dimension_inference.h"
 #include "xla/hlo/transforms/dynamic/dynamic_padder.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"
@@ -151,6 +152,9 @@ constexpr PassEntry kPasses[] = {
      &Make<MulhiExpander>},
     {"ragged-dot-expander", "Replaces ragged-dot by dot and masks.",
      &Make<RaggedDotExpander>},
+    {"reduce-scatter-creator",
+     "Makes a reduce-scatter of an all-reduce and a slice.",
+     &Make<ReduceScatterCreator>},
     {"reducer-type-converter",
      "Converts where a computation has other types than what it is applied to.",
      &Make<ReducerTypeConverter>},
