@@ -1,5 +1,5 @@
 // A mesh has one to three axes; each dimension takes some of them, whether they
-// divide it or not.
+// divide it or not, and along others an array may be unreduced.
 #include "tests/fuzz/program_sharding.h"
 
 #include <algorithm>
@@ -41,11 +41,15 @@ class RandomShardings {
   const Mesh& mesh() const { return *mesh_; }
   uint64_t Below(uint64_t n) { return random_() % n; }
 
-  OpSharding Make(const Shape& shape) {
+  OpSharding Make(const Shape& shape, bool may_be_partial) {
     const bool is_open = Below(2) == 0;
     NamedSharding sharding =
         NamedSharding::Replicated(mesh_, shape.dimensions().size(), is_open);
     for (const AxisRef& axis : mesh_->AllAxes()) {
+      if (may_be_partial && Below(2) == 0) {
+        sharding.unreduced.push_back(axis);
+        continue;
+      }
       if (shape.dimensions().empty() || Below(4) == 0) continue;
       const size_t d = Below(shape.dimensions().size());
       // Mostly such as divide, as in real programs.
@@ -65,6 +69,24 @@ class RandomShardings {
   std::shared_ptr<const Mesh> mesh_;
 };
 
+// Whether the array may be unreduced: arguments and results are whole, and what
+// a tuple holds is the same value elsewhere.
+bool MayBePartial(const HloInstruction& hlo) {
+  if (hlo.opcode() == HloOpcode::kParameter || hlo.IsRoot() ||
+      hlo.opcode() == HloOpcode::kGetTupleElement) {
+    return false;
+  }
+  for (const HloInstruction* user : hlo.users()) {
+    const HloOpcode opcode = user->opcode();
+    if (user->IsRoot() || opcode == HloOpcode::kTuple ||
+        opcode == HloOpcode::kWhile || opcode == HloOpcode::kConditional ||
+        opcode == HloOpcode::kCall) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 void AddShardings(uint64_t seed, Program& program) {
@@ -76,9 +98,9 @@ void AddShardings(uint64_t seed, Program& program) {
   for (HloInstruction* hlo :
        module.entry_computation()->MakeInstructionPostOrder()) {
     if (!hlo->shape().IsArray() || hlo->shape().is_dynamic()) continue;
-    const uint64_t one_in = hlo->opcode() == HloOpcode::kParameter ? 2 : 12;
+    const uint64_t one_in = hlo->opcode() == HloOpcode::kParameter ? 2 : 3;
     if (is_first || random.Below(one_in) == 0) {
-      hlo->set_sharding(random.Make(hlo->shape()));
+      hlo->set_sharding(random.Make(hlo->shape(), MayBePartial(*hlo)));
     }
     is_first = false;
   }
