@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Runs random JAX functions natively and on a reference, and compares.
 
-    jax_programs.py --count N --seed S [--against evaluator|cpu] [--out DIR]
+    jax_programs.py --count N --seed S [--against evaluator|cpu|sharded]
+                    [--out DIR]
 
 Functions have the seeds S to S + N - 1 (jax_functions.py). Each side is a
-process of its own: platform tessera by default, and tessera's evaluator or
-JAX's own cpu. A failure, be it a wrong element, an error, a crash or a hang, is
+process of its own: platform tessera by default, and tessera's evaluator, JAX's
+own cpu, or tessera with arguments that are divided over a random mesh. A failure, be it a wrong element, an error, a crash or a hang, is
 printed with its seed; with --out the program is written to DIR/SEED.mlir and
 its arguments to DIR/SEED.npz, which `tessera run` takes. The exit status is 1
 if there were failures.
@@ -41,7 +42,7 @@ def say(*words):
 def set_environment(side):
   """Call before jax is imported. Options for JAX's cpu are not for tessera."""
   flags = os.environ.get("XLA_FLAGS")
-  platforms.set_environment()
+  platforms.set_environment(devices=8 if side == "sharded" else 1)
   if side == "cpu":
     os.environ["JAX_PLATFORMS"] = "cpu"
     return
@@ -50,6 +51,33 @@ def set_environment(side):
     os.environ["XLA_FLAGS"] = flags
   os.environ["TESSERA_BACKEND"] = (
       "evaluator" if side == "evaluator" else "cpu")
+
+
+def divide(arguments, seed):
+  """Puts arguments on a mesh; an axis divides a dimension evenly, or none."""
+  import random
+
+  import jax
+  import numpy as np
+  from jax.sharding import Mesh, NamedSharding, PartitionSpec
+  choices = random.Random(seed)
+  sizes = choices.choice([(2,), (3,), (4,), (8,), (2, 2), (2, 3), (4, 2),
+                          (2, 2, 2)])
+  names = ("x", "y", "z")[:len(sizes)]
+  devices = jax.devices(platforms.NAME)[:np.prod(sizes)]
+  mesh = Mesh(np.array(devices).reshape(sizes), names)
+  placed = []
+  for array in arguments:
+    axes = [[] for _ in array.shape]
+    left = list(array.shape)
+    for name, size in zip(names, sizes):
+      d = choices.randrange(array.ndim) if array.ndim else None
+      if d is not None and left[d] % size == 0:
+        axes[d].append(name)
+        left[d] //= size
+    spec = PartitionSpec(*(tuple(a) or None for a in axes))
+    placed.append(jax.device_put(array, NamedSharding(mesh, spec)))
+  return placed
 
 
 def work(side, first, last, out):
@@ -63,6 +91,8 @@ def work(side, first, last, out):
     say("@start", seed)
     with jax.default_device(device):
       function, arguments, _ = jax_functions.make(seed)
+      if side == "sharded":
+        arguments = divide(arguments, seed)
       results = jax.tree.leaves(jax.jit(function)(*arguments))
       arrays = [np.asarray(leaf) for leaf in results]
     np.savez(out / f"{seed}.npz", *arrays)
@@ -198,7 +228,7 @@ def main():
   parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
   parser.add_argument("--count", type=int, default=20)
   parser.add_argument("--seed", type=int, default=1)
-  parser.add_argument("--against", choices=["evaluator", "cpu"],
+  parser.add_argument("--against", choices=["evaluator", "cpu", "sharded"],
                       default="evaluator")
   parser.add_argument("--out", type=pathlib.Path)
   parser.add_argument("--worker", help=argparse.SUPPRESS)

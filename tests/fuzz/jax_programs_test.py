@@ -1,5 +1,5 @@
-"""Runs some random JAX functions, the same each time, natively and on the
-evaluator."""
+"""Runs some random JAX functions, the same each time, natively, on the
+evaluator, and with arguments that are divided over devices."""
 
 import os
 import pathlib
@@ -42,6 +42,8 @@ def test_functions():
   seeds = range(SEED, SEED + COUNT)
   for seed, failure, _ in jax_programs.compare(seeds, "evaluator"):
     yield f"seed_{seed}", check, failure
+  for seed, failure, _ in jax_programs.compare(seeds, "sharded"):
+    yield f"sharded_{seed}", check, failure
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@
 #include "xla/hlo/transforms/devices/all_reduce_combiner.h"
 #include "xla/hlo/transforms/devices/all_reduce_reassociate.h"
 #include "xla/hlo/transforms/devices/reduce_scatter_creator.h"
+#include "xla/hlo/transforms/devices/windowed_einsum.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"
 #include "xla/hlo/transforms/fuse/fusion_inliner.h"
 #include "xla/hlo/transforms/loops/while_loop_all_reduce_code_motion.h"
@@ -40,6 +41,7 @@ absl::Status PartitionModule(HloModule* module,
   pipeline.AddPass<ShardingPropagation>();
   pipeline.AddPass<SpmdPartitioner>();
   pipeline.AddPass<HloDCE>();
+  pipeline.AddPass<WindowedEinsum>();
   pipeline.AddPass<AllReduceReassociate>();
   pipeline.AddPass<ReduceScatterCreator>();
   pipeline.AddPass<WhileLoopAllReduceCodeMotion>();

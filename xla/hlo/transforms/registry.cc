@@ -11,6 +11,7 @@
 #include "xla/hlo/transforms/devices/all_reduce_reassociate.h"
 #include "xla/hlo/transforms/devices/collective_permute_expander.h"
 #include "xla/hlo/transforms/devices/reduce_scatter_creator.h"
+#include "xla/hlo/transforms/devices/windowed_einsum.h"
 #include "xla/hlo/transforms/dynamic/dynamic_dimension_inference.h"
 #include "xla/hlo/transforms/dynamic/dynamic_padder.h"
 #include "xla/hlo/transforms/expand/async_to_sync.h"
@@ -222,6 +223,9 @@ constexpr PassEntry kPasses[] = {
     {"while-simplifier",
      "Removes loops that run once or never, and dead or invariant carries.",
      &Make<WhileSimplifier>},
+    {"windowed-einsum",
+     "Multiplies a gathered operand of over a gigabyte block by block.",
+     &Make<WindowedEinsum>},
 };
 
 }  // namespace
