@@ -37,7 +37,8 @@ class Job:
   """The processes of a job; ends them when it goes out of scope."""
 
   def __init__(self, case, devices, folder, **options):
-    """`devices` has the number of devices of each process."""
+    """`devices` has the number of devices of each process. `options` are
+    variables in the environment; a list has the value for each process."""
     port = _port()
     self.folder = folder
     self.outputs = [folder / f"{case}_{len(devices)}_{p}.npz"
@@ -45,8 +46,10 @@ class Job:
     self.logs = [open(f"{out}.log", "w+") for out in self.outputs]
     self.processes = []
     for p, count in enumerate(devices):
+      mine = {name: value[p] if isinstance(value, list) else value
+              for name, value in options.items()}
       environment = tessera_jax.environment(
-          TESSERA_NUM_DEVICES=str(count), TESSERA_NUM_THREADS="2", **options)
+          TESSERA_NUM_DEVICES=str(count), TESSERA_NUM_THREADS="2", **mine)
       environment["JAX_PLATFORMS"] = "tessera"
       self.processes.append(subprocess.Popen(
           [sys.executable, str(JOB), case, str(p), str(len(devices)),
@@ -208,6 +211,37 @@ def test_devices():
       assert line in text, text
   assert "index 0 count 2" in first and "local [0, 1]" in first, first
   assert "index 1 count 2" in second and "local [2]" in second, second
+
+
+def _secret(folder, name, text):
+  path = folder / name
+  path.write_text(text)
+  path.chmod(0o600)
+  return str(path)
+
+
+def test_processes_that_know_the_secret():
+  _require()
+  with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    secret = _secret(folder, "secret", "correct horse\n")
+    with Job("devices", [1, 1, 1], folder, TESSERA_SECRET_FILE=secret) as job:
+      job.finish()
+
+
+def test_a_process_that_does_not_know_the_secret():
+  _require()
+  with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    files = [_secret(folder, "a", "correct horse"),
+             _secret(folder, "b", "wrong horse")]
+    with Job("devices", [1, 1], folder, TESSERA_SECRET_FILE=files) as job:
+      for process in job.processes:
+        assert process.wait(timeout=_SECONDS) != 0
+      for p in range(2):
+        text = job.text(p)
+        assert "does not know the job's secret" in text, text
+        assert "horse" not in text, text
 
 
 def test_death_of_a_process():

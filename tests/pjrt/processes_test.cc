@@ -482,8 +482,8 @@ TEST(ProcessOptionsTest, RefusesWhatIsMissing) {
   secret.processes.secret_file = "/dev/null";
   secret.store = std::make_shared<distributed::MemoryStore>();
   const absl::Status status = GetTesseraClient(std::move(secret)).status();
-  EXPECT_TRUE(absl::IsUnimplemented(status)) << status;
-  EXPECT_THAT(status.message(), HasSubstr("cannot authenticate"));
+  EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
+  EXPECT_THAT(status.message(), HasSubstr("/dev/null: it is not a plain file"));
   PjRtClientOptions alone;
   alone.processes.process = 1;
   EXPECT_THAT(GetTesseraClient(std::move(alone)).status().message(),
