@@ -96,8 +96,13 @@ absl::Status Work(const std::string& store) {
   if (const char* engine = std::getenv("TESSERA_ENGINE")) {
     options.processes.engine = engine;
   }
-  TF_ASSIGN_OR_RETURN(options.store, xla::distributed::OpenStore(
-                                         store, place, absl::Minutes(1)));
+  if (const char* file = std::getenv("TESSERA_SECRET_FILE")) {
+    options.processes.secret_file = file;
+  }
+  TF_ASSIGN_OR_RETURN(
+      options.store,
+      xla::distributed::OpenStore(store, place, absl::Minutes(1),
+                                  options.processes.secret_file));
   TF_ASSIGN_OR_RETURN(auto client, xla::GetTesseraClient(std::move(options)));
   TF_ASSIGN_OR_RETURN(const std::string weights, Train(*client));
   xla::PjRtClientOptions alone;

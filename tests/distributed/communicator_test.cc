@@ -194,6 +194,29 @@ TEST_P(CommunicatorTest, AWaitEndsAfterTheTimeoutAndSaysWhoIsMissing) {
   EXPECT_GT(named, 0);
 }
 
+TEST_P(CommunicatorTest, ALongWaitIsLogged) {
+  const absl::Duration before = WaitWarningAfter();
+  SetWaitWarningAfter(absl::Milliseconds(20));
+  auto cluster = Make(3, 1);
+  if (cluster == nullptr) {
+    SetWaitWarningAfter(before);
+    GTEST_SKIP() << "the engine is not installed";
+  }
+  testing::internal::CaptureStderr();
+  OnThreads(3, [&](int p) {
+    ProcessRun run(cluster->processes[p], Program(3, 1));
+    if (p == 1) absl::SleepFor(absl::Milliseconds(500));
+    std::vector<float> ends;
+    EXPECT_TRUE(Sum(run, p, 1, 1, ReduceAlgorithm::kGather, &ends).ok());
+  });
+  const std::string log = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(log,
+              AllOf(HasSubstr("all-reduce.1 (all-reduce of 4 bytes of f32, "
+                              "channel 1, run 0), with process 1"),
+                    HasSubstr("nothing came yet from 1")));
+  SetWaitWarningAfter(before);
+}
+
 TEST_P(CommunicatorTest, OtherProgramsAreRefused) {
   auto cluster = Make(3, 1);
   if (cluster == nullptr) GTEST_SKIP() << "the engine is not installed";

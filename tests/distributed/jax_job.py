@@ -148,6 +148,64 @@ def arrays():
   return results
 
 
+def _first_and_second():
+  """Shardings over the devices of process 0, and of process 1."""
+  return [NamedSharding(
+      Mesh(np.array([d for d in jax.devices() if d.process_index == p]),
+           ("i",)), P("i")) for p in (0, 1)]
+
+
+def puts():
+  """device_put between the processes, and programs on what has come."""
+  results = {}
+  here, there = _first_and_second()
+  twice = jax.jit(lambda v: v * 2)
+  x = values(8, 3000)
+  trees = {}
+  for dtype in (np.float32, np.int8, ml_dtypes.bfloat16, bool):
+    y = x.astype(dtype)
+    trees[np.dtype(dtype).name] = jax.make_array_from_callback(
+        y.shape, here, lambda index, y=y: y[index], dtype=y.dtype)
+  empty = np.zeros((2, 0), np.float32)
+  trees["empty"] = jax.make_array_from_callback(
+      empty.shape, here, lambda index: empty[index], dtype=empty.dtype)
+  moved = jax.device_put(trees, jax.tree.map(lambda _: there, trees))
+  for name, array in moved.items():
+    assert array.sharding == there, array.sharding
+    for shard in array.addressable_shards:
+      want = {"empty": empty}.get(name)
+      if want is None:
+        want = x.astype(trees[name].dtype)
+      np.testing.assert_array_equal(np.asarray(shard.data), want[shard.index])
+  # Computed there, brought back, and used in a program of both processes.
+  for step in range(5):
+    back = jax.device_put(twice(moved["float32"]), here)
+    for shard in back.addressable_shards:
+      np.testing.assert_array_equal(
+          np.asarray(shard.data), x[shard.index] * 2 ** (step + 1))
+    moved["float32"] = jax.device_put(back, there)
+  multihost_utils.sync_global_devices("after")
+  return results
+
+
+def put_to_the_dead():
+  """Process 0 waits for an array of process 1, which never sends it."""
+  here, there = _first_and_second()
+  x = values(8, 3000)
+  a = jax.make_array_from_callback(
+      x.shape, there, lambda index: x[index], dtype=x.dtype)
+  jax.block_until_ready(jax.device_put(a, here))
+  print("READY", flush=True)
+  if jax.process_index() == 1:
+    time.sleep(1000)
+  try:
+    jax.device_put(a, here).block_until_ready()
+  except Exception as error:  # pylint: disable=broad-except
+    print("FAILED", str(error).replace("\n", " "), flush=True)
+  print("LOCAL", jax.jit(lambda v: v + 1)(1), flush=True)
+  os._exit(0)
+
+
 def devices():
   """Prints what JAX knows of the devices."""
   print("index", jax.process_index(), "count", jax.process_count())

@@ -37,7 +37,8 @@ class Job:
   """The processes of a job; ends them when it goes out of scope."""
 
   def __init__(self, case, devices, folder, **options):
-    """`devices` has the number of devices of each process."""
+    """`devices` has the number of devices of each process. `options` are
+    variables in the environment; a list has the value for each process."""
     port = _port()
     self.folder = folder
     self.outputs = [folder / f"{case}_{len(devices)}_{p}.npz"
@@ -45,8 +46,10 @@ class Job:
     self.logs = [open(f"{out}.log", "w+") for out in self.outputs]
     self.processes = []
     for p, count in enumerate(devices):
+      mine = {name: value[p] if isinstance(value, list) else value
+              for name, value in options.items()}
       environment = tessera_jax.environment(
-          TESSERA_NUM_DEVICES=str(count), TESSERA_NUM_THREADS="2", **options)
+          TESSERA_NUM_DEVICES=str(count), TESSERA_NUM_THREADS="2", **mine)
       environment["JAX_PLATFORMS"] = "tessera"
       self.processes.append(subprocess.Popen(
           [sys.executable, str(JOB), case, str(p), str(len(devices)),
@@ -103,7 +106,7 @@ def _run(case, devices, folder):
 
 
 def _run_by_mpi(case, processes, devices, folder):
-  """As _run, with the engine for MPI and the processes of mpirun."""
+  """As _run, with the engine for MPI, a secret, and the processes of mpirun."""
   if not shutil.which("mpirun"):
     raise harness.Skip("no mpirun here")
   if not (pathlib.Path(tessera_jax.plugin()).parent
@@ -111,7 +114,9 @@ def _run_by_mpi(case, processes, devices, folder):
     raise harness.Skip("the plugin was built without MPI")
   environment = tessera_jax.environment(
       TESSERA_NUM_DEVICES=str(devices), TESSERA_NUM_THREADS="2",
-      TESSERA_ENGINE="mpi", OMPI_ALLOW_RUN_AS_ROOT="1",
+      TESSERA_ENGINE="mpi",
+      TESSERA_SECRET_FILE=_secret(folder, "mpi_secret", "word"),
+      OMPI_ALLOW_RUN_AS_ROOT="1",
       OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
   environment["JAX_PLATFORMS"] = "tessera"
   done = subprocess.run(
@@ -210,6 +215,37 @@ def test_devices():
   assert "index 1 count 2" in second and "local [2]" in second, second
 
 
+def _secret(folder, name, text):
+  path = folder / name
+  path.write_text(text)
+  path.chmod(0o600)
+  return str(path)
+
+
+def test_processes_that_know_the_secret():
+  _require()
+  with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    secret = _secret(folder, "secret", "correct horse\n")
+    with Job("devices", [1, 1, 1], folder, TESSERA_SECRET_FILE=secret) as job:
+      job.finish()
+
+
+def test_a_process_that_does_not_know_the_secret():
+  _require()
+  with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    files = [_secret(folder, "a", "correct horse"),
+             _secret(folder, "b", "wrong horse")]
+    with Job("devices", [1, 1], folder, TESSERA_SECRET_FILE=files) as job:
+      for process in job.processes:
+        assert process.wait(timeout=_SECONDS) != 0
+      for p in range(2):
+        text = job.text(p)
+        assert "does not know the job's secret" in text, text
+        assert "horse" not in text, text
+
+
 def test_death_of_a_process():
   _require()
   with tempfile.TemporaryDirectory() as folder, Job(
@@ -225,6 +261,37 @@ def test_death_of_a_process():
         assert word in text, text
     seconds = time.monotonic() - killed
     assert seconds < 10, f"{seconds} s until all had an error"
+
+
+def _require_transfers():
+  """Older JAX may have other transfers between processes."""
+  _require()
+  jax = harness.require("jax")
+  if tuple(int(n) for n in jax.__version__.split(".")[:2]) < (0, 10):
+    raise harness.Skip("this JAX has other transfers between processes")
+
+
+def test_device_put_between_processes():
+  _require_transfers()
+  with tempfile.TemporaryDirectory() as folder:
+    for devices in ([2, 2], [1, 1, 1]):
+      with Job("puts", devices, pathlib.Path(folder)) as job:
+        job.finish()
+
+
+def test_device_put_from_a_process_that_dies():
+  _require_transfers()
+  with tempfile.TemporaryDirectory() as folder, Job(
+      "put_to_the_dead", [1, 1], pathlib.Path(folder)) as job:
+    for p in range(2):
+      job.wait_for(p, "READY")
+    time.sleep(0.3)
+    killed = time.monotonic()
+    job.processes[1].kill()
+    text = job.wait_for(0, "LOCAL")
+    assert time.monotonic() - killed < 10, text
+    for word in ("FAILED", "from device 1 to 0", "with process 1"):
+      assert word in text, text
 
 
 def test_stopped_process():

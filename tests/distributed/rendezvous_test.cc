@@ -1,6 +1,4 @@
 // Stores and the exchange of topologies.
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -12,6 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/distributed/cluster.h"
+#include "tests/distributed/free_port.h"
 #include "xla/distributed/rendezvous/file_store.h"
 #include "xla/distributed/rendezvous/memory_store.h"
 #include "xla/distributed/rendezvous/open_store.h"
@@ -70,19 +69,6 @@ TEST_F(FileStoreTest, OneJobAfterTheOtherInTheSameFolder) {
       EXPECT_EQ(*next, std::to_string(job) + std::to_string((p + 1) % 3));
     });
   }
-}
-
-// A port that nobody listens at.
-int FreePort() {
-  const int fd = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof(address);
-  EXPECT_EQ(bind(fd, reinterpret_cast<sockaddr*>(&address), size), 0);
-  getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size);
-  close(fd);
-  return ntohs(address.sin_port);
 }
 
 TEST(TcpStoreTest, ServesAllProcessesAndRestartsAtTheSameAddress) {

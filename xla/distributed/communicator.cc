@@ -1,13 +1,17 @@
 // Connects, counts runs, and spreads the news of a failure.
 #include "xla/distributed/communicator.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/errors.h"
+#include "xla/base/logging.h"
 #include "xla/base/stable_hash.h"
 #include "xla/base/status_macros.h"
 #include "xla/distributed/engine_transport.h"
+#include "xla/distributed/handshake.h"
+#include "xla/distributed/secret/shared_secret.h"
 
 namespace xla::distributed {
 namespace {
@@ -16,6 +20,55 @@ constexpr int kMostProcesses = 1 << 16;
 
 std::string FailureKey(int process) {
   return absl::StrCat("tessera/failure/", process);
+}
+
+ProcessDescription DescribeThis(const CommunicatorOptions& options) {
+  ProcessDescription mine =
+      ProcessDescription::OfThis(options.engine, options.num_devices);
+  // Processes that disagree whether there is a secret notice it at once.
+  if (!options.secret_file.empty()) mine.version += " with secret_file";
+  mine.partition_index = options.partition_index;
+  mine.address = options.engine == "mpi" ? "" : options.address;
+  return mine;
+}
+
+// Connects this process with all others, which prove that they know `secret`
+// unless it is null.
+absl::StatusOr<std::unique_ptr<Transport>> ConnectAll(
+    const CommunicatorOptions& options, KeyValueStore& store,
+    const Topology& topology, const SharedSecret* secret, absl::Time deadline) {
+  const auto left = [deadline] {
+    return std::max(absl::Seconds(1), deadline - absl::Now());
+  };
+  EngineOptions engine;
+  engine.engine = options.engine;
+  engine.process = options.process;
+  engine.num_processes = options.num_processes;
+  engine.address = options.address;
+  engine.connect_timeout = left();
+  absl::string_view step = " to connect all processes over ";
+  const auto report = [&](absl::Duration waited) {
+    LOG(WARNING) << "process " << options.process << " of "
+                 << options.num_processes << " has waited for "
+                 << absl::FormatDuration(absl::Trunc(waited, absl::Seconds(1)))
+                 << step << options.engine;
+  };
+  const std::shared_ptr<WaitWatcher> watcher = WaitWatcher::Get();
+  std::unique_ptr<Transport> transport;
+  {
+    const WaitWatch watch(watcher.get(), report);
+    TF_ASSIGN_OR_RETURN(transport, ConnectEngine(engine, store));
+  }
+  if (secret != nullptr) {
+    step = " for all others to prove that they know the secret, over ";
+    const WaitWatch watch(watcher.get(), report);
+    const absl::Status proven =
+        ProveToAll(*transport, *secret, topology, absl::Now() + left());
+    if (!proven.ok()) {
+      return AppendStatus(proven, "secret_file is " + options.secret_file);
+    }
+  }
+  return transport;
 }
 
 }  // namespace
@@ -28,31 +81,21 @@ absl::StatusOr<std::shared_ptr<Communicator>> Communicator::Connect(
                                                    options.process, " of ",
                                                    options.num_processes));
   }
+  std::shared_ptr<const SharedSecret> secret;
   if (!options.secret_file.empty()) {
-    return absl::UnimplementedError(absl::StrCat(
-        "a shared secret is set (", options.secret_file, "), but engine ",
-        options.engine, " cannot authenticate connections with it: unset it, ",
-        "and let only hosts that you trust reach listen_address"));
+    TF_ASSIGN_OR_RETURN(secret, SharedSecret::Read(options.secret_file));
   }
-  const absl::Time begin = absl::Now();
-  ProcessDescription mine =
-      ProcessDescription::OfThis(options.engine, options.num_devices);
-  mine.partition_index = options.partition_index;
-  mine.address = options.engine == "mpi" ? "" : options.address;
+  const absl::Time deadline = absl::Now() + options.connect_timeout;
   TF_ASSIGN_OR_RETURN(
       Topology topology,
-      ExchangeTopology(*store, options.process, options.num_processes, mine,
-                       options.connect_timeout));
-  EngineOptions engine;
-  engine.engine = options.engine;
-  engine.process = options.process;
-  engine.num_processes = options.num_processes;
-  engine.address = options.address;
-  engine.connect_timeout = std::max(
-      absl::Seconds(1), options.connect_timeout - (absl::Now() - begin));
+      ExchangeTopology(*store, options.process, options.num_processes,
+                       DescribeThis(options), options.connect_timeout));
   absl::StatusOr<std::unique_ptr<Transport>> transport =
-      ConnectEngine(engine, *store);
+      ConnectAll(options, *store, topology, secret.get(), deadline);
   if (!transport.ok()) {
+    // For those who find the connections of this one closed.
+    store->Put(FailureKey(options.process), transport.status().message())
+        .IgnoreError();
     return AddStatus(transport.status(),
                      absl::StrCat("connecting process ", options.process,
                                   " of ", options.num_processes));

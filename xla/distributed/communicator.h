@@ -17,6 +17,7 @@
 #include "xla/distributed/rendezvous/key_value_store.h"
 #include "xla/distributed/topology.h"
 #include "xla/distributed/transport/transport.h"
+#include "xla/runtime/wait_watch.h"
 
 namespace xla::distributed {
 
@@ -28,8 +29,8 @@ struct CommunicatorOptions {
   // Where to listen. Only processes of this machine reach 127.0.0.1.
   std::string address = "127.0.0.1";
   absl::Duration connect_timeout = absl::Minutes(5);
-  // A file with a secret that the processes share. Neither engine can
-  // authenticate its connections, so one that is set is refused.
+  // A file with a secret that all processes have. Each proves to each that it
+  // knows it (ProveToAll) before anything else; empty: nobody has to.
   std::string secret_file;
   // How long an operation waits for other processes. They may be compiling.
   absl::Duration timeout = absl::Minutes(10);
@@ -40,8 +41,9 @@ struct CommunicatorOptions {
 // Thread safe.
 class Communicator {
  public:
-  // Waits for all processes. Errors: those of ExchangeTopology and
-  // ConnectEngine; InvalidArgument for numbers out of range.
+  // Waits for all processes. Errors: those of ExchangeTopology, ConnectEngine,
+  // SharedSecret::Read and ProveToAll; InvalidArgument for numbers out of
+  // range.
   static absl::StatusOr<std::shared_ptr<Communicator>> Connect(
       const CommunicatorOptions& options, std::shared_ptr<KeyValueStore> store);
 
@@ -54,6 +56,8 @@ class Communicator {
   Transport& transport() { return *transport_; }
   int process() const { return topology_.process; }
   absl::Duration timeout() const { return timeout_; }
+  // Logs waits for other processes that take long.
+  WaitWatcher* watcher() const { return watcher_.get(); }
 
   // The first failure. From then on no operation with other processes works.
   absl::Status status() const;
@@ -79,6 +83,7 @@ class Communicator {
   const Topology topology_;
   const std::unique_ptr<Transport> transport_;
   const absl::Duration timeout_;
+  const std::shared_ptr<WaitWatcher> watcher_ = WaitWatcher::Get();
   mutable std::mutex mutex_;  // guards all below
   std::shared_ptr<KeyValueStore> store_;
   absl::Status status_;

@@ -27,7 +27,8 @@ std::string Operation::ToString() const {
   std::string text = absl::StrCat(name, " (", op, " of ", bytes, " bytes");
   if (!type.empty()) absl::StrAppend(&text, " of ", type);
   if (channel > 0) absl::StrAppend(&text, ", channel ", channel);
-  return absl::StrCat(text, ", run ", run, ")");
+  return absl::StrCat(text, channel == kNoProgram ? ", key " : ", run ", run,
+                      ")");
 }
 
 Frame::Frame(const Operation& operation) : Frame() {
@@ -63,8 +64,11 @@ absl::Status Frame::CheckAgainst(const Operation& mine, int peer) const {
   if (std::memcmp(this, &expected, offsetof(Frame, name)) == 0) {
     return absl::OkStatus();
   }
-  const absl::string_view program_differs =
-      program != expected.program ? "; their programs differ" : "";
+  absl::string_view program_differs;
+  if (program != expected.program) {
+    program_differs = mine.channel == kNoProgram ? "; their shapes differ"
+                                                 : "; their programs differ";
+  }
   return absl::InvalidArgumentError(
       absl::StrCat(mine.ToString(), ": process ", peer, " is at ",
                    operation().ToString(), program_differs));

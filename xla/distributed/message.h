@@ -14,6 +14,10 @@
 
 namespace xla::distributed {
 
+// The channel of what belongs to no program: `program` is a hash of the shape,
+// and `run` a number that users gave.
+inline constexpr int64_t kNoProgram = -1;
+
 // What both sides must agree on.
 struct Operation {
   uint64_t key = 0;      // of the run, the instruction and its repetition

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/errors.h"
+#include "xla/base/logging.h"
 #include "xla/base/stable_hash.h"
 #include "xla/base/status_macros.h"
 #include "xla/distributed/schedule/move_schedules.h"
@@ -125,7 +126,8 @@ absl::Status ProcessRun::Run(const Operation& operation,
                            group.processes,
                            spaces,
                            absl::Now() + communicator_->timeout(),
-                           abort};
+                           abort,
+                           communicator_->watcher()};
   const absl::Status status = RunSchedule(schedule, run, fold);
   return status.ok() ? status : failure;
 }
@@ -176,6 +178,14 @@ absl::Status ProcessRun::Finish() {
   std::lock_guard<std::mutex> lock(mutex_);
   for (const auto& sent : sent_) {
     for (const auto& transfer : sent->transfers) {
+      const auto report = [&](absl::Duration waited) {
+        LOG(WARNING) << "waiting for "
+                     << absl::FormatDuration(
+                            absl::Trunc(waited, absl::Seconds(1)))
+                     << " until process " << sent->process << " takes "
+                     << sent->operation.ToString();
+      };
+      const WaitWatch watch(communicator_->watcher(), report);
       const absl::Status status = transfer->Wait(deadline);
       if (status.ok()) continue;
       return Fail(WithMessage(

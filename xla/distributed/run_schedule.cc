@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/base/errors.h"
+#include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
 
 namespace xla::distributed {
@@ -48,7 +49,7 @@ class ScheduleRunner {
       }
     }
     for (auto& [peer, send] : sends_) {
-      TF_RETURN_IF_ERROR(Explain(send->Wait(run_.deadline), peer));
+      TF_RETURN_IF_ERROR(Explain(Await(*send, peer), peer));
     }
     return absl::OkStatus();
   }
@@ -150,7 +151,7 @@ class ScheduleRunner {
     Peer& peer = peers_[step.peer];
     --posted_;
     if (receives_[i].number == 0) {
-      TF_RETURN_IF_ERROR(peer.frame_transfer->Wait(run_.deadline));
+      TF_RETURN_IF_ERROR(Await(*peer.frame_transfer, step.peer));
       TF_RETURN_IF_ERROR(
           peer.frame->CheckAgainst(run_.operation, run_.processes[step.peer]));
       peer.frame_came = true;
@@ -161,7 +162,7 @@ class ScheduleRunner {
       TF_RETURN_IF_ERROR(PostData(i));
       TF_RETURN_IF_ERROR(PostWaiting(i + 1, step.peer));
     }
-    TF_RETURN_IF_ERROR(receives_[i].transfer->Wait(run_.deadline));
+    TF_RETURN_IF_ERROR(Await(*receives_[i].transfer, step.peer));
     receives_[i].transfer.reset();
     return absl::OkStatus();
   }
@@ -179,6 +180,21 @@ class ScheduleRunner {
     fold_(step.begin, step.bytes, sources, to);
   }
 
+  // Logs it if that takes long. Called from Run alone, so what the report reads
+  // does not change meanwhile.
+  absl::Status Await(Transfer& transfer, int place) {
+    const auto report = [&](absl::Duration waited) {
+      LOG(WARNING) << "waiting for "
+                   << absl::FormatDuration(
+                          absl::Trunc(waited, absl::Seconds(1)))
+                   << ": " << Describe(place, "")
+                   << "; it may be compiling, or make other calls than this "
+                      "one";
+    };
+    const WaitWatch watch(run_.watcher, report);
+    return transfer.Wait(run_.deadline);
+  }
+
   // Processes whose turn it was not yet may have come.
   void LookWhoCame() {
     for (Peer& peer : peers_) {
@@ -194,6 +210,12 @@ class ScheduleRunner {
       return status;
     }
     if (absl::IsDeadlineExceeded(status)) LookWhoCame();
+    return WithMessage(status,
+                       Describe(place, absl::StrCat(": ", status.message())));
+  }
+
+  // The operation, the peer, `what` of it, and who has come.
+  std::string Describe(int place, absl::string_view what) const {
     std::vector<int> came, missing;
     for (size_t p = 0; p < peers_.size(); ++p) {
       if (peers_[p].frame == nullptr) continue;
@@ -201,7 +223,7 @@ class ScheduleRunner {
     }
     std::string text =
         absl::StrCat(run_.operation.ToString(), ", with process ",
-                     run_.processes[place], ": ", status.message());
+                     run_.processes[place], what);
     if (!missing.empty()) {
       absl::StrAppend(&text, "; nothing came yet from ",
                       absl::StrJoin(missing, ","));
@@ -209,7 +231,7 @@ class ScheduleRunner {
     if (!came.empty()) {
       absl::StrAppend(&text, "; there were ", absl::StrJoin(came, ","));
     }
-    return WithMessage(status, text);
+    return text;
   }
 
   struct Posted {

@@ -11,6 +11,7 @@
 #include "xla/distributed/message.h"
 #include "xla/distributed/schedule/schedule.h"
 #include "xla/distributed/transport/transport.h"
+#include "xla/runtime/wait_watch.h"
 
 namespace xla::distributed {
 
@@ -32,6 +33,8 @@ struct ScheduleRun {
   absl::Time deadline;
   // Called with the first error; must abort the transport.
   absl::FunctionRef<void(const absl::Status&)> abort;
+  // Logs waits that take long; may be null.
+  WaitWatcher* watcher = nullptr;
 };
 
 // Errors: those of the transport and of Frame::CheckAgainst, with the

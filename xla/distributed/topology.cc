@@ -15,8 +15,10 @@
 #include "absl/strings/str_join.h"
 #include "xla/base/byte_fields.h"
 #include "xla/base/errors.h"
+#include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
 #include "xla/base/version.h"
+#include "xla/runtime/wait_watch.h"
 
 namespace xla::distributed {
 namespace {
@@ -155,11 +157,23 @@ absl::StatusOr<Topology> ExchangeTopology(KeyValueStore& store, int process,
   Topology topology;
   topology.process = process;
   std::vector<int> missing;
+  const std::shared_ptr<WaitWatcher> watcher = WaitWatcher::Get();
   for (int p = 0; p < num_processes; ++p) {
     // After the deadline each process is still asked for once.
     const absl::Duration left =
         std::max(deadline - absl::Now(), absl::Milliseconds(1));
-    absl::StatusOr<std::string> bytes = store.Get(KeyOf(p), left);
+    const auto report = [&](absl::Duration waited) {
+      LOG(WARNING) << "process " << process << " of " << num_processes
+                   << " has waited for "
+                   << absl::FormatDuration(
+                          absl::Trunc(waited, absl::Seconds(1)))
+                   << " for process " << p << " to join the job";
+    };
+    absl::StatusOr<std::string> bytes;
+    {
+      const WaitWatch watch(watcher.get(), report);
+      bytes = store.Get(KeyOf(p), left);
+    }
     if (absl::IsDeadlineExceeded(bytes.status())) {
       missing.push_back(p);
       continue;

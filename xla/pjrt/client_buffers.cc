@@ -144,6 +144,17 @@ PjRtClient::CreateUninitializedBuffer(const Shape& shape,
       TrackedMemory(std::move(memory.chunk), {}));
 }
 
+absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtClient::CreatePendingBuffer(
+    const Shape& shape, PjRtMemorySpace* memory_space, Event definition,
+    MemoryChunk* chunk) {
+  TF_ASSIGN_OR_RETURN(BufferMemory memory,
+                      AllocateFor(shape, memory_space, this));
+  *chunk = memory.chunk;
+  return std::make_unique<PjRtBuffer>(
+      std::move(memory.shape), memory_space,
+      TrackedMemory(std::move(memory.chunk), std::move(definition)));
+}
+
 absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtClient::CreateErrorBuffer(
     absl::Status error, const Shape& shape, PjRtMemorySpace* memory_space) {
   TF_RETURN_IF_ERROR(CheckSpace(memory_space, this));

@@ -211,13 +211,28 @@ class PjRtClient {
       std::optional<absl::Span<const std::optional<Layout>>> device_layouts,
       PjRtMemorySpace* memory_space);
 
+  // Arrays that go to and come from other processes, which name the same keys,
+  // new ones for these devices. A future is ready when the memory may be
+  // reused. Errors: InvalidArgument for devices of this process;
+  // FailedPrecondition if there is no other; those of the communicator.
+  using CrossHostTransferKey = int64_t;
+  absl::StatusOr<std::vector<Future<>>> CrossHostSendBuffers(
+      absl::Span<PjRtBuffer* const> buffers,
+      absl::Span<const PjRtGlobalDeviceId> dst_global_device_ids,
+      absl::Span<const CrossHostTransferKey> transfer_keys);
+  absl::StatusOr<std::vector<std::unique_ptr<PjRtBuffer>>>
+  CrossHostReceiveBuffers(
+      PjRtDevice* device, absl::Span<const Shape> shapes,
+      absl::Span<const PjRtGlobalDeviceId> src_global_device_ids,
+      absl::Span<const CrossHostTransferKey> transfer_keys);
+
   // Marks host memory as used by transfers. Errors: InvalidArgument for null,
   // and for unmapping an address that is not mapped.
   absl::Status DmaMap(void* data, size_t size);
   absl::Status DmaUnmap(void* data);
 
-  // Returns memory that all clients of the process keep for later outputs to
-  // the system. Returns its size in bytes.
+  // Returns memory that all clients keep for later outputs to the system; its
+  // size in bytes.
   int64_t ReleaseUnusedMemory() { return ::xla::ReleaseUnusedMemory(); }
 
   Compiler* compiler() const { return compiler_.get(); }
@@ -242,6 +257,10 @@ class PjRtClient {
              std::shared_ptr<distributed::Communicator> communicator,
              std::unique_ptr<ThreadPool> pool,
              std::unique_ptr<Compiler> compiler);
+  // Its memory is `*chunk`.
+  absl::StatusOr<std::unique_ptr<PjRtBuffer>> CreatePendingBuffer(
+      const Shape& shape, PjRtMemorySpace* memory_space, Event definition,
+      MemoryChunk* chunk);
   absl::StatusOr<std::shared_ptr<const Shape>> ArrayShape(
       PrimitiveType type, absl::Span<const int64_t> dims, const Layout* layout,
       PjRtMemorySpace* memory_space) const;

@@ -16,7 +16,7 @@ ENVIRONMENT = {
         "address at which a job's other processes reach this one (127.0.0.1)"),
     "secret_file": (
         "TESSERA_SECRET_FILE",
-        "file with a secret of the job; refused by engines that cannot check it"),
+        "file with a secret that the processes of a job prove to know (none)"),
     "connect_timeout_seconds": (
         "TESSERA_CONNECT_TIMEOUT_SECONDS",
         "how long a process waits for all others at the start (300)"),

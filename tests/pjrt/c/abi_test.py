@@ -2,7 +2,8 @@
 """Compares the layout of our PJRT headers with the recorded one.
 
 abi_0_114.json holds the size and offsets of every struct and the value of every
-enumerator (make_abi.py names the source). A C program prints the facts of our
+enumerator (make_abi.py names the source), and abi_cross_host_transfers_5.json
+those of an extension that is missing there, in version 5 as jaxlib calls it. A C program prints the facts of our
 headers, compiled as C11 and as C++20.
 """
 
@@ -18,6 +19,10 @@ import harness
 HEADERS = sorted((harness.SRC / "xla" / "pjrt" / "c").rglob("pjrt_c_api*.h"))
 FACTS = json.loads(
     pathlib.Path(__file__).with_name("abi_0_114.json").read_text())
+_MORE = json.loads(pathlib.Path(__file__).with_name(
+    "abi_cross_host_transfers_5.json").read_text())
+for _kind in ("structs", "values"):
+  FACTS[_kind] |= _MORE[_kind]
 
 
 def program():

@@ -41,6 +41,7 @@ void use_executables(void);
 void use_topology(void);
 void use_callbacks(void);
 void use_layouts(void);
+void use_transfers(void);
 void use_memory_descriptions(void);
 void use_ffi(void);
 void use_custom_partitioner(void);

@@ -1,5 +1,6 @@
 // Cases of program right_calls: the extensions.
 #include "tests/pjrt/c/right_calls.h"
+#include "xla/pjrt/c/pjrt_c_api_cross_host_transfers_extension.h"
 #include "xla/pjrt/c/pjrt_c_api_custom_partitioner_extension.h"
 #include "xla/pjrt/c/pjrt_c_api_ffi_bundle_extension.h"
 #include "xla/pjrt/c/pjrt_c_api_ffi_extension.h"
@@ -68,6 +69,65 @@ void use_layouts(void) {
   of_buffer.buffer = buffer;
   EXPECT_OK(layouts->PJRT_Layouts_PJRT_Buffer_MemoryLayout(&of_buffer));
   check_layout(layouts, of_buffer.layout, "{0}", PJRT_Error_Code_OK);
+  destroy_buffer(buffer);
+}
+
+static void note_refusal(PJRT_Error* error, bool enqueued, void* user_arg) {
+  EXPECT(!enqueued);
+  *(PJRT_Error_Code*)user_arg = take_error(error, 0);
+}
+
+// There is no other process here: every transfer is refused, and says so.
+void use_transfers(void) {
+  const PJRT_CrossHostTransfers_Extension* transfers =
+      extension(PJRT_Extension_Type_CrossHostTransfers);
+  if (transfers == NULL) return;
+  PJRT_Buffer* buffer = make_buffer();
+  const int32_t device = 0;
+  const int64_t key = 1;
+  PJRT_Event* event = NULL;
+  PJRT_Transfers_PJRT_Client_CrossHostSendBuffers_Args send = {
+      .struct_size =
+          PJRT_Transfers_PJRT_Client_CrossHostSendBuffers_Args_STRUCT_SIZE};
+  EXPECT_CODE(
+      transfers->PJRT_Transfers_PJRT_Client_CrossHostSendBuffers(&send),
+      PJRT_Error_Code_INVALID_ARGUMENT);
+  send.client = client;
+  send.num_buffers = 1;
+  EXPECT_CODE(
+      transfers->PJRT_Transfers_PJRT_Client_CrossHostSendBuffers(&send),
+      PJRT_Error_Code_INVALID_ARGUMENT);
+  send.buffers = &buffer;
+  send.dst_global_device_ids = &device;
+  send.transfer_keys = &key;
+  send.send_events = &event;
+  EXPECT_CODE(
+      transfers->PJRT_Transfers_PJRT_Client_CrossHostSendBuffers(&send),
+      PJRT_Error_Code_FAILED_PRECONDITION);
+  PJRT_Transfers_PJRT_Client_CrossHostReceiveBuffers_Args receive = {
+      .struct_size =
+          PJRT_Transfers_PJRT_Client_CrossHostReceiveBuffers_Args_STRUCT_SIZE};
+  receive.client = client;
+  receive.num_shapes = 1;
+  EXPECT_CODE(
+      transfers->PJRT_Transfers_PJRT_Client_CrossHostReceiveBuffers(&receive),
+      PJRT_Error_Code_INVALID_ARGUMENT);
+  PJRT_Transfers_PJRT_Client_MakeCrossHostReceiveBuffers_Args make = {
+      .struct_size =
+          PJRT_Transfers_PJRT_Client_MakeCrossHostReceiveBuffers_Args_STRUCT_SIZE};
+  make.client = client;
+  EXPECT_CODE(
+      transfers->PJRT_Transfers_PJRT_Client_MakeCrossHostReceiveBuffers(&make),
+      PJRT_Error_Code_UNIMPLEMENTED);
+  PJRT_Error_Code code = PJRT_Error_Code_OK;
+  PJRT_Transfers_PJRT_Buffer_CopyToRemoteDevice_Args copy = {
+      .struct_size =
+          PJRT_Transfers_PJRT_Buffer_CopyToRemoteDevice_Args_STRUCT_SIZE};
+  copy.buffer = buffer;
+  copy.on_done.on_done = note_refusal;
+  copy.on_done.user_arg = &code;
+  transfers->PJRT_Transfers_PJRT_Buffer_CopyToRemoteDevice(&copy);
+  EXPECT(code == PJRT_Error_Code_UNIMPLEMENTED);
   destroy_buffer(buffer);
 }
 

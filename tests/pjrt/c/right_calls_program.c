@@ -97,6 +97,7 @@ int main(int argc, char** argv) {
   use_callbacks();
   end_case("callbacks");
   use_layouts();
+  use_transfers();
   use_memory_descriptions();
   use_ffi();
   use_custom_partitioner();

@@ -16,8 +16,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "xla/base/logging.h"
 #include "xla/base/stable_hash.h"
 #include "xla/base/status_macros.h"
+#include "xla/runtime/wait_watch.h"
 
 namespace xla::distributed {
 namespace {
@@ -85,12 +87,22 @@ class Meeting {
   absl::StatusOr<std::string> Meet(absl::Time deadline) {
     TF_RETURN_IF_ERROR(MakeDirectory(directory_));
     TF_RETURN_IF_ERROR(Replace(Path("hello", process_), hello_));
+    WaitReminder reminder;
     while (true) {
       if (process_ == 0) TF_RETURN_IF_ERROR(Lead());
       TF_RETURN_IF_ERROR(Answer());
       const std::string go = ReadIfThere(Path("go"));
       if (!job_.empty() && go == NameOf(job_)) return go;
-      if (absl::Now() >= deadline) return Missing();
+      const absl::Time now = absl::Now();
+      if (now >= deadline) {
+        return absl::DeadlineExceededError(
+            WaitedForMissing(" waited in vain in "));
+      }
+      if (reminder.IsDue(now)) {
+        LOG(WARNING) << WaitedForMissing(
+            absl::StrCat(" has waited for ",
+                         absl::FormatDuration(reminder.Waited(now)), " in "));
+      }
       absl::SleepFor(kLookAgain);
     }
   }
@@ -137,14 +149,14 @@ class Meeting {
     return Replace(Path("ready", process_), NameOf(job));
   }
 
-  absl::Status Missing() const {
+  std::string WaitedForMissing(absl::string_view waited) const {
     std::vector<int> missing;
     for (int p = 0; p < num_processes_; ++p) {
       if (ReadIfThere(Path("ready", p)) != NameOf(job_)) missing.push_back(p);
     }
-    return absl::DeadlineExceededError(absl::StrCat(
-        "process ", process_, " of ", num_processes_, " waited in ", directory_,
-        " in vain for processes ", absl::StrJoin(missing, ",")));
+    return absl::StrCat("process ", process_, " of ", num_processes_, waited,
+                        directory_, " for processes ",
+                        absl::StrJoin(missing, ","));
   }
 
   const std::string directory_;

@@ -44,7 +44,12 @@ absl::StatusOr<PlaceInJob> PlaceFromEnvironment() {
 }
 
 absl::StatusOr<std::shared_ptr<KeyValueStore>> OpenStore(
-    const std::string& where, PlaceInJob place, absl::Duration timeout) {
+    const std::string& where, PlaceInJob place, absl::Duration timeout,
+    const std::string& secret_file) {
+  std::shared_ptr<const SharedSecret> secret;
+  if (!secret_file.empty()) {
+    TF_ASSIGN_OR_RETURN(secret, SharedSecret::Read(secret_file));
+  }
   absl::string_view directory = where;
   if (absl::ConsumePrefix(&directory, "file:")) {
     TF_ASSIGN_OR_RETURN(std::unique_ptr<FileStore> store,
@@ -52,8 +57,9 @@ absl::StatusOr<std::shared_ptr<KeyValueStore>> OpenStore(
                                         place.num_processes, timeout));
     return std::shared_ptr<KeyValueStore>(std::move(store));
   }
-  TF_ASSIGN_OR_RETURN(std::unique_ptr<TcpStore> store,
-                      TcpStore::Open(where, place.process, timeout));
+  TF_ASSIGN_OR_RETURN(
+      std::unique_ptr<TcpStore> store,
+      TcpStore::Open(where, place.process, timeout, std::move(secret)));
   return std::shared_ptr<KeyValueStore>(std::move(store));
 }
 

@@ -24,9 +24,12 @@ struct PlaceInJob {
 absl::StatusOr<PlaceInJob> PlaceFromEnvironment();
 
 // Opens the store at `where`: "file:DIRECTORY" (FileStore) or "HOST:PORT"
-// (TcpStore). Errors: those of their Open.
+// (TcpStore). `secret_file`, unless it is empty, is that of
+// CommunicatorOptions; a directory needs none, as the system says who may read
+// it. Errors: those of their Open, and of SharedSecret::Read.
 absl::StatusOr<std::shared_ptr<KeyValueStore>> OpenStore(
-    const std::string& where, PlaceInJob place, absl::Duration timeout);
+    const std::string& where, PlaceInJob place, absl::Duration timeout,
+    const std::string& secret_file = "");
 
 }  // namespace xla::distributed
 

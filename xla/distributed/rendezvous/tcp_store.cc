@@ -9,18 +9,22 @@
 #include <mutex>
 #include <thread>
 
+#include "absl/memory/memory.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "xla/base/errors.h"
+#include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
 #include "xla/distributed/rendezvous/memory_store.h"
 #include "xla/distributed/rendezvous/sockets.h"
+#include "xla/distributed/rendezvous/store_handshake.h"
+#include "xla/runtime/wait_watch.h"
 
 namespace xla::distributed {
 namespace {
 
 enum class Request : uint32_t { kPut = 1, kGet, kTryGet };
 
-constexpr uint32_t kMagic = 0x31535454;  // "TTS1"
 constexpr uint32_t kMostKeyBytes = 1 << 16;
 constexpr uint32_t kMostValueBytes = 1 << 28;
 // How long either side waits for bytes of a message that has begun.
@@ -28,18 +32,15 @@ constexpr absl::Duration kPatience = absl::Seconds(10);
 // How often the server looks whether it has to end.
 constexpr absl::Duration kLook = absl::Milliseconds(50);
 constexpr absl::Duration kTryAgain = absl::Milliseconds(20);
+// The server logs this many refusals.
+constexpr int64_t kMostWarnings = 16;
 
 struct RequestHead {
-  uint32_t magic = kMagic;
+  uint32_t magic = kStoreMagic;
   Request request = Request::kPut;
   uint32_t key_bytes = 0;
   uint32_t value_bytes = 0;
   int64_t timeout_ms = 0;
-};
-struct ReplyHead {
-  uint32_t magic = kMagic;
-  uint32_t code = 0;  // of the status; the text follows
-  uint64_t bytes = 0;
 };
 
 absl::StatusOr<std::string> ReadText(Socket& socket, uint64_t bytes) {
@@ -52,13 +53,25 @@ absl::StatusOr<std::string> ReadText(Socket& socket, uint64_t bytes) {
 
 class TcpStore::Server {
  public:
-  explicit Server(Socket listener) : listener_(std::move(listener)) {
+  Server(Socket listener, std::string address,
+         std::shared_ptr<const SharedSecret> secret)
+      : listener_(std::move(listener)),
+        address_(std::move(address)),
+        secret_(std::move(secret)) {
     thread_ = std::thread([this] { Accept(); });
   }
   ~Server() {
     stopping_ = true;
     thread_.join();
     for (Worker& worker : workers_) worker.thread.join();
+  }
+
+  // Says which connections were refused; empty if none was.
+  std::string Refusals() const {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (refused_ == 0) return "";
+    return absl::StrCat("the store refused ", refused_,
+                        " connections, the last one was ", refusal_);
   }
 
  private:
@@ -75,7 +88,7 @@ class TcpStore::Server {
       Worker& worker = workers_.emplace_back();
       worker.thread = std::thread(
           [this, &worker, socket = *std::move(connection)]() mutable {
-            Serve(socket).IgnoreError();
+            NoteRefusal(Serve(socket));
             worker.ended = true;
           });
     }
@@ -89,10 +102,41 @@ class TcpStore::Server {
     });
   }
 
+  void NoteRefusal(const absl::Status& status) {
+    if (!absl::IsPermissionDenied(status) &&
+        !absl::IsFailedPrecondition(status)) {
+      return;
+    }
+    std::lock_guard<std::mutex> lock(mutex_);
+    refusal_ = std::string(status.message());
+    if (++refused_ > kMostWarnings) return;
+    LOG(WARNING) << "the store at " << address_ << " refused " << refusal_;
+  }
+
+  // Reads the magic number of a request, and the handshake before it.
+  absl::Status Admit(Socket& socket, uint32_t* magic) {
+    TF_RETURN_IF_ERROR(socket.Read(magic, sizeof(*magic), kPatience));
+    if (*magic == kStoreHandshakeMagic) {
+      TF_RETURN_IF_ERROR(ProveToClient(socket, secret_.get(), address_));
+      return socket.Read(magic, sizeof(*magic), kPatience);
+    }
+    if (*magic != kStoreMagic || secret_ == nullptr) return absl::OkStatus();
+    TF_RETURN_IF_ERROR(WriteReply(
+        socket,
+        absl::PermissionDeniedError(absl::StrCat(
+            "the store at ", address_,
+            " is for processes that know the job's secret: set secret_file")),
+        ""));
+    return absl::PermissionDeniedError("one of a process without secret_file");
+  }
+
   absl::Status Serve(Socket& socket) {
     RequestHead head;
-    TF_RETURN_IF_ERROR(socket.Read(&head, sizeof(head), kPatience));
-    if (head.magic != kMagic || head.key_bytes > kMostKeyBytes ||
+    TF_RETURN_IF_ERROR(Admit(socket, &head.magic));
+    TF_RETURN_IF_ERROR(
+        socket.Read(reinterpret_cast<char*>(&head) + sizeof(head.magic),
+                    sizeof(head) - sizeof(head.magic), kPatience));
+    if (head.magic != kStoreMagic || head.key_bytes > kMostKeyBytes ||
         head.value_bytes > kMostValueBytes) {
       return absl::InvalidArgumentError("not a request");
     }
@@ -101,13 +145,11 @@ class TcpStore::Server {
     TF_ASSIGN_OR_RETURN(const std::string value,
                         ReadText(socket, head.value_bytes));
     const absl::StatusOr<std::string> answer = Answer(head, key, value);
-    const absl::string_view text =
-        answer.ok() ? absl::string_view(*answer) : answer.status().message();
-    ReplyHead reply;
-    reply.code = static_cast<uint32_t>(answer.status().code());
-    reply.bytes = text.size();
-    TF_RETURN_IF_ERROR(socket.Write(&reply, sizeof(reply), kPatience));
-    return socket.Write(text.data(), text.size(), kPatience);
+    WriteReply(socket, answer.status(),
+               answer.ok() ? absl::string_view(*answer) : "")
+        .IgnoreError();
+    // What the store answers is no refusal.
+    return absl::OkStatus();
   }
 
   absl::StatusOr<std::string> Answer(const RequestHead& head,
@@ -132,24 +174,30 @@ class TcpStore::Server {
   }
 
   Socket listener_;
+  const std::string address_;
+  const std::shared_ptr<const SharedSecret> secret_;
   MemoryStore values_;
   std::atomic<bool> stopping_{false};
+  mutable std::mutex mutex_;  // guards the two below
+  int64_t refused_ = 0;
+  std::string refusal_;
   std::list<Worker> workers_;  // of thread_
   std::thread thread_;
 };
 
-namespace {
-
-absl::StatusOr<std::string> Ask(const std::string& host,
-                                const std::string& port, Request request,
-                                absl::string_view key, absl::string_view value,
-                                absl::Duration timeout) {
+absl::StatusOr<std::string> TcpStore::Ask(uint32_t request,
+                                          absl::string_view key,
+                                          absl::string_view value,
+                                          absl::Duration timeout) {
   if (key.size() > kMostKeyBytes || value.size() > kMostValueBytes) {
     return absl::InvalidArgumentError("the key or the value is too long");
   }
-  TF_ASSIGN_OR_RETURN(Socket socket, ConnectTo(host, port));
+  TF_ASSIGN_OR_RETURN(Socket socket, ConnectTo(host_, port_));
+  if (secret_ != nullptr) {
+    TF_RETURN_IF_ERROR(ProveToStore(socket, *secret_, address(), process_));
+  }
   RequestHead head;
-  head.request = request;
+  head.request = static_cast<Request>(request);
   head.key_bytes = static_cast<uint32_t>(key.size());
   head.value_bytes = static_cast<uint32_t>(value.size());
   head.timeout_ms = absl::ToInt64Milliseconds(timeout);
@@ -158,27 +206,27 @@ absl::StatusOr<std::string> Ask(const std::string& host,
   TF_RETURN_IF_ERROR(socket.Write(value.data(), value.size(), kPatience));
   ReplyHead reply;
   TF_RETURN_IF_ERROR(socket.Read(&reply, sizeof(reply), timeout + kPatience));
-  if (reply.magic != kMagic || reply.bytes > kMostValueBytes) {
+  if (reply.magic != kStoreMagic || reply.bytes > kMostValueBytes) {
     return absl::DataLossError(
-        absl::StrCat("what listens at ", host, ":", port, " is no store"));
+        absl::StrCat("what listens at ", address(), " is no store"));
   }
   TF_ASSIGN_OR_RETURN(std::string text, ReadText(socket, reply.bytes));
   if (reply.code == 0) return text;
   return absl::Status(static_cast<absl::StatusCode>(reply.code), text);
 }
 
-}  // namespace
-
-TcpStore::TcpStore(std::string host, std::string port,
-                   std::unique_ptr<Server> server)
+TcpStore::TcpStore(std::string host, std::string port, int process,
+                   std::shared_ptr<const SharedSecret> secret)
     : host_(std::move(host)),
       port_(std::move(port)),
-      server_(std::move(server)) {}
+      process_(process),
+      secret_(std::move(secret)) {}
 
 TcpStore::~TcpStore() = default;
 
 absl::StatusOr<std::unique_ptr<TcpStore>> TcpStore::Open(
-    const std::string& address, int process, absl::Duration timeout) {
+    const std::string& address, int process, absl::Duration timeout,
+    std::shared_ptr<const SharedSecret> secret) {
   const size_t colon = address.rfind(':');
   int port = 0;
   if (colon == std::string::npos || colon == 0 ||
@@ -187,39 +235,60 @@ absl::StatusOr<std::unique_ptr<TcpStore>> TcpStore::Open(
     return absl::InvalidArgumentError(
         absl::StrCat("\"", address, "\" is not an address HOST:PORT"));
   }
-  const std::string host = address.substr(0, colon);
-  const std::string port_text = absl::StrCat(port);
+  auto store = absl::WrapUnique(new TcpStore(
+      address.substr(0, colon), absl::StrCat(port), process, secret));
   if (process == 0) {
-    TF_ASSIGN_OR_RETURN(Socket listener, ListenAt(host, port_text));
-    return std::unique_ptr<TcpStore>(new TcpStore(
-        host, port_text, std::make_unique<Server>(std::move(listener))));
+    TF_ASSIGN_OR_RETURN(Socket listener, ListenAt(store->host_, store->port_));
+    store->server_ = std::make_unique<Server>(
+        std::move(listener), store->address(), std::move(secret));
+    return store;
   }
+  TF_RETURN_IF_ERROR(store->AwaitServer(timeout));
+  return store;
+}
+
+std::string TcpStore::address() const {
+  return absl::StrCat(host_, ":", port_);
+}
+
+absl::Status TcpStore::AwaitServer(absl::Duration timeout) {
   const absl::Time deadline = absl::Now() + timeout;
+  WaitReminder reminder;
   while (true) {
-    const absl::StatusOr<Socket> connection = ConnectTo(host, port_text);
-    if (connection.ok()) break;
+    // Any request shows whether a store answers, and whether it trusts us.
+    const absl::Status status = TryGet("").status();
+    if (status.ok() || absl::IsNotFound(status)) return absl::OkStatus();
+    if (!absl::IsUnavailable(status) && !absl::IsDeadlineExceeded(status)) {
+      return status;
+    }
     if (absl::Now() >= deadline) {
-      return absl::DeadlineExceededError(absl::StrCat(
-          "process 0 did not listen at ", address, " in ",
-          absl::FormatDuration(timeout), ": ", connection.status().message()));
+      return absl::DeadlineExceededError(
+          absl::StrCat("process 0 did not listen at ", address(), " in ",
+                       absl::FormatDuration(timeout), ": ", status.message()));
     }
     absl::SleepFor(kTryAgain);
   }
-  return std::unique_ptr<TcpStore>(new TcpStore(host, port_text, nullptr));
 }
 
 absl::Status TcpStore::Put(absl::string_view key, absl::string_view value) {
-  return Ask(host_, port_, Request::kPut, key, value, absl::ZeroDuration())
+  return Ask(static_cast<uint32_t>(Request::kPut), key, value,
+             absl::ZeroDuration())
       .status();
 }
 
 absl::StatusOr<std::string> TcpStore::Get(absl::string_view key,
                                           absl::Duration timeout) {
-  return Ask(host_, port_, Request::kGet, key, "", timeout);
+  absl::StatusOr<std::string> value =
+      Ask(static_cast<uint32_t>(Request::kGet), key, "", timeout);
+  if (value.ok() || server_ == nullptr) return value;
+  const std::string refusals = server_->Refusals();
+  if (refusals.empty()) return value;
+  return AppendStatus(value.status(), refusals);
 }
 
 absl::StatusOr<std::string> TcpStore::TryGet(absl::string_view key) {
-  return Ask(host_, port_, Request::kTryGet, key, "", absl::ZeroDuration());
+  return Ask(static_cast<uint32_t>(Request::kTryGet), key, "",
+             absl::ZeroDuration());
 }
 
 }  // namespace xla::distributed

@@ -7,6 +7,8 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "tests/backends/cpu/thunks/thunk_test_base.h"
 #include "xla/backends/cpu/thunks/collectives/move_collectives.h"
@@ -17,6 +19,7 @@
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/runtime/thread_pool.h"
+#include "xla/runtime/wait_watch.h"
 
 namespace xla::cpu {
 namespace {
@@ -209,6 +212,26 @@ TEST(RunDevicesTest, DeadlockIsAborted) {
   ThunkSequence thunks;
   thunks.push_back(AllReduce(counts, 0, 1));
   EXPECT_TRUE(devices.Run(thunks, &pool).ok());
+}
+
+TEST(RunDevicesTest, ALongWaitIsLogged) {
+  const DeviceCounts counts{2, 1};
+  ThunkSequence thunks;
+  thunks.push_back(Call([](DeviceRun& run) {
+    if (run.number() == 1) absl::SleepFor(absl::Milliseconds(500));
+    return absl::OkStatus();
+  }));
+  thunks.push_back(AllReduce(counts, 0, 0));
+  ThreadPool pool(2);
+  TestDevices devices(counts, 1);
+  const absl::Duration before = WaitWarningAfter();
+  SetWaitWarningAfter(absl::Milliseconds(20));
+  testing::internal::CaptureStderr();
+  EXPECT_TRUE(devices.Run(thunks, &pool).ok());
+  const std::string log = testing::internal::GetCapturedStderr();
+  SetWaitWarningAfter(before);
+  EXPECT_THAT(log, HasSubstr("device 0 for all-reduce.1"));
+  EXPECT_THAT(log, HasSubstr("devices that still run: 1"));
 }
 
 TEST(RunDevicesTest, ADeviceAloneThatWaitsIsAborted) {

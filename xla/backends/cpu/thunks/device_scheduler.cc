@@ -6,11 +6,16 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "xla/base/logging.h"
 
 namespace xla::cpu {
 
 absl::Status DeviceScheduler::Run(int64_t count, ThreadPool* pool,
                                   Devices& devices) {
+  if (count > 1 && watcher_ == nullptr) watcher_ = WaitWatcher::Get();
+  const auto report = [this](absl::Duration) { ReportWaits(); };
+  const WaitWatch watch(count > 1 ? watcher_.get() : nullptr, report,
+                        WaitReminder::Pace::kSteady);
   std::unique_lock<std::mutex> lock(mutex_);
   devices_.assign(count, Device());
   client_ = &devices;
@@ -100,6 +105,7 @@ bool DeviceScheduler::Park(int64_t device) {
     return false;
   }
   self.state = State::kParked;
+  self.wait = WaitReminder();
   --live_;
   ++parked_;
   CheckDeadlock();
@@ -176,6 +182,33 @@ void DeviceScheduler::CheckDeadlock() {
   }
   Fail(absl::AbortedError(
       absl::StrCat("deadlock: no device can go on; ", waiters)));
+}
+
+// Called on the watcher's thread.
+void DeviceScheduler::ReportWaits() {
+  const absl::Time now = absl::Now();
+  std::string waiting, missing;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (client_ == nullptr) return;
+    for (size_t i = 0; i < devices_.size(); ++i) {
+      Device& device = devices_[i];
+      if (device.state == State::kParked) {
+        if (!device.wait.IsDue(now)) continue;
+        absl::StrAppend(&waiting, waiting.empty() ? "" : ", ", "device ", i,
+                        " for ", client_->WaitsFor(i), " (",
+                        absl::FormatDuration(absl::Trunc(
+                            device.wait.Waited(now), absl::Seconds(1))),
+                        ")");
+      } else if (device.state != State::kEnded) {
+        absl::StrAppend(&missing, missing.empty() ? "" : ",", i);
+      }
+    }
+  }
+  if (waiting.empty()) return;
+  LOG(WARNING) << "devices of this process wait for others: " << waiting
+               << "; devices that still run: "
+               << (missing.empty() ? "none" : missing);
 }
 
 // Returns how many workers to start for devices that no thread will look for

@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "xla/runtime/thread_pool.h"
+#include "xla/runtime/wait_watch.h"
 
 namespace xla::cpu {
 
@@ -39,7 +40,7 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
   // there are several, on workers of `pool`. If `pool` is null, this thread
   // serves them in turn. Returns the error of the first device that failed by
   // itself, or Aborted if the devices waited for each other in vain, naming
-  // what each waits for.
+  // what each waits for. Logs waits of devices that take long.
   absl::Status Run(int64_t count, ThreadPool* pool, Devices& devices);
 
   // Whether another device failed, so that this one must end with failure().
@@ -55,6 +56,7 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
   struct Device {
     State state = State::kRuns;
     absl::Status status;
+    WaitReminder wait;  // since it was parked
   };
 
   // These are called with mutex_ held, which the first two release meanwhile.
@@ -72,10 +74,13 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
   absl::Status Outcome() const;
 
   // These are called without it.
+  void ReportWaits();
   void StartWorkers(ThreadPool* pool, int64_t count);
   void WorkerMain();
   void EnterHostWait();
   void LeaveHostWait();
+
+  std::shared_ptr<WaitWatcher> watcher_;  // from the first run of several on
 
   mutable std::mutex mutex_;  // guards all below
   std::condition_variable changed_;
@@ -83,7 +88,7 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
   std::deque<int64_t> ready_;
   Devices* client_ = nullptr;  // of the run under way
   ThreadPool* pool_ = nullptr;
-  int64_t live_ = 0;  // neither parked nor ended
+  int64_t live_ = 0;                      // neither parked nor ended
   int64_t parked_ = 0;
   int64_t workers_ = 0;  // scheduled or serving, the caller not counted
   int64_t most_workers_ = 0;

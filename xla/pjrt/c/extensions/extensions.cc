@@ -7,6 +7,7 @@ PJRT_Extension_Base* Extensions() {
   PJRT_Extension_Base* list = nullptr;
   list = ProfilerExtension(list);
   list = CustomPartitionerExtension(list);
+  list = CrossHostTransfersExtension(list);
   list = FfiBundleExtension(list);
   list = FfiExtension(list);
   list = ShardingsExtension(list);
