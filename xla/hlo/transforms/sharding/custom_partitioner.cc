@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/sharding/tile_sharding.h"
 
 namespace xla {
 namespace {
@@ -52,6 +53,41 @@ bool NeedsPartitioner(const HloInstruction& hlo) {
   const std::string& target = hlo.attrs<CustomCallAttrs>().custom_call_target;
   return target == kCustomPartitioningTarget || IsShardingInspection(hlo) ||
          FindCustomPartitioner(target) != nullptr;
+}
+
+OpSharding TilesForFramework(NamedSharding sharding) {
+  sharding.manual.clear();
+  sharding.unreduced.clear();
+  return TilesOfNamedSharding(sharding);
+}
+
+absl::StatusOr<NamedSharding> ShardingOfFramework(const HloInstruction& call,
+                                                  const OpSharding& tiles,
+                                                  const Shape& shape,
+                                                  const NamedSharding& before) {
+  const int64_t num_partitions = call.GetModule()->config().num_partitions;
+  const int64_t rank = shape.IsArray() ? shape.dimensions().size() : 0;
+  absl::StatusOr<NamedSharding> sharding =
+      NamedShardingOfTiles(tiles, rank, before.mesh);
+  if (!sharding.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        call.name(),
+        ": the partitioner's sharding: ", sharding.status().message()));
+  }
+  if (sharding->mesh->device_count() != num_partitions ||
+      !sharding->manual.empty() || !sharding->unreduced.empty() ||
+      Overlap(before.manual, sharding->DimensionAxes())) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        call.name(), ": the partitioner's sharding ",
+        sharding->ToOpSharding().ShortDebugString(),
+        " does not divide an array among ", num_partitions, " devices"));
+  }
+  for (DimensionSharding& dimension : sharding->dimensions) {
+    dimension.is_open = false;
+  }
+  sharding->replicated.clear();
+  sharding->manual = before.manual;
+  return sharding;
 }
 
 void SetShardingInspector(ShardingInspector inspector) {

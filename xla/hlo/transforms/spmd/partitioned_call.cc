@@ -10,50 +10,12 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ir/infer_instruction.h"
-#include "xla/hlo/sharding/tile_sharding.h"
 #include "xla/hlo/transforms/resharding/resharding.h"
 #include "xla/hlo/transforms/sharding/sharding_rule.h"
 #include "xla/hlo/transforms/spmd/channels.h"
 
 namespace xla {
 namespace {
-
-// The sharding as frameworks see it: manual computations around the call, and
-// that values are partial, are not their concern.
-OpSharding TilesForFramework(NamedSharding sharding) {
-  sharding.manual.clear();
-  sharding.unreduced.clear();
-  return TilesOfNamedSharding(sharding);
-}
-
-absl::StatusOr<NamedSharding> ShardingOfFramework(const HloInstruction& call,
-                                                  const OpSharding& tiles,
-                                                  const Shape& shape,
-                                                  const NamedSharding& before,
-                                                  int64_t num_partitions) {
-  const int64_t rank = shape.IsArray() ? shape.dimensions().size() : 0;
-  absl::StatusOr<NamedSharding> sharding =
-      NamedShardingOfTiles(tiles, rank, before.mesh);
-  if (!sharding.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        call.name(),
-        ": the partitioner's sharding: ", sharding.status().message()));
-  }
-  if (sharding->mesh->device_count() != num_partitions ||
-      !sharding->manual.empty() || !sharding->unreduced.empty() ||
-      Overlap(before.manual, sharding->DimensionAxes())) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        call.name(), ": the partitioner's sharding ",
-        sharding->ToOpSharding().ShortDebugString(),
-        " does not divide an array among ", num_partitions, " devices"));
-  }
-  for (DimensionSharding& dimension : sharding->dimensions) {
-    dimension.is_open = false;
-  }
-  sharding->replicated.clear();
-  sharding->manual = before.manual;
-  return sharding;
-}
 
 // Each channel of a program that was written for itself becomes a new one.
 void RenewChannels(HloModule& program, SpmdModuleState& state) {
@@ -125,7 +87,7 @@ absl::StatusOr<DividedCall> DivideCall(
     TF_ASSIGN_OR_RETURN(
         divided.operands.emplace_back(),
         ShardingOfFramework(call, division.operands[i], operands[i].shape,
-                            operands[i].sharding, state.num_partitions));
+                            operands[i].sharding));
     TF_RETURN_IF_ERROR(
         CheckParts(call, "operand", entry->parameter_instruction(i)->shape(),
                    PartShape(operands[i].shape, divided.operands[i])));
@@ -138,7 +100,7 @@ absl::StatusOr<DividedCall> DivideCall(
         ShardingOfFramework(
             call,
             is_tuple ? division.result.tuple_shardings(i) : division.result,
-            *shapes[i], results[i], state.num_partitions));
+            *shapes[i], results[i]));
     parts.push_back(PartShape(*shapes[i], divided.results[i]));
   }
   TF_RETURN_IF_ERROR(

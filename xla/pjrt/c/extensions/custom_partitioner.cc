@@ -80,9 +80,10 @@ class CallbackScope {
   }
   absl::Status status() const {
     if (!header_.has_error) return absl::OkStatus();
+    const auto code = static_cast<absl::StatusCode>(header_.code);
     return absl::Status(
-        static_cast<absl::StatusCode>(header_.code),
-        absl::StrCat("custom_partitioner: ", View(header_.error_msg)));
+        code == absl::StatusCode::kOk ? absl::StatusCode::kInternal : code,
+        View(header_.error_msg));
   }
 
  private:
