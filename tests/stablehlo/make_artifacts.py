@@ -1,13 +1,15 @@
-"""Makes the .mlirbc files in tests/stablehlo/artifacts from the .mlir files.
+"""Makes the .mlirbc files in tests/stablehlo/artifacts from .mlir files.
 
 Run by hand with jaxlib, the results are checked in:
 
     python tests/stablehlo/make_artifacts.py
 
 Each program is serialized for several versions of StableHLO, the oldest one
-that can express it first.
+that can express it first. Those in artifacts/plain are bytecode of the dialects
+stablehlo, func and chlo as they are, which is no portable artifact.
 """
 
+import io
 import pathlib
 
 from jax._src.interpreters import mlir as jax_mlir
@@ -30,6 +32,10 @@ PROGRAMS = {
     "sharding_rule": ["1.17.0"],
 }
 
+# Folders and names.
+PLAIN = ["artifacts/basic", "artifacts/collectives", "artifacts/dynamic",
+         "artifacts/newer", "artifacts/sharded", "text/programs/stablehlo"]
+
 
 def artifact(name, text, version):
   if not name.startswith("shard"):
@@ -40,7 +46,19 @@ def artifact(name, text, version):
         module.operation.get_asm().encode(), version, True)
 
 
+def plain(text):
+  with jax_mlir.make_ir_context():
+    written = io.BytesIO()
+    ir.Module.parse(text).operation.write_bytecode(file=written)
+    return written.getvalue()
+
+
 def main():
+  for name in PLAIN:
+    text = (HERE.parent / f"{name}.mlir").read_text()
+    path = HERE / "plain" / f"{pathlib.Path(name).name}.mlirbc"
+    path.write_bytes(plain(text))
+    print(path.name, path.stat().st_size)
   for name, versions in PROGRAMS.items():
     text = (HERE / f"{name}.mlir").read_text()
     for version in versions:

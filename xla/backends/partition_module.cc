@@ -11,6 +11,7 @@
 #include "xla/hlo/transforms/expand/async_to_sync.h"
 #include "xla/hlo/transforms/fuse/fusion_inliner.h"
 #include "xla/hlo/transforms/loops/while_loop_all_reduce_code_motion.h"
+#include "xla/hlo/transforms/sharding/custom_partitioner.h"
 #include "xla/hlo/transforms/sharding/sharding_propagation.h"
 #include "xla/hlo/transforms/simplify/dce.h"
 #include "xla/hlo/transforms/spmd/spmd_partitioner.h"
@@ -26,7 +27,7 @@ bool HasShardings(const HloModule& module) {
   }
   for (const auto& computation : module.computations()) {
     for (const auto& hlo : computation->instructions()) {
-      if (hlo->has_sharding()) return true;
+      if (hlo->has_sharding() || NeedsPartitioner(*hlo)) return true;
     }
   }
   return false;

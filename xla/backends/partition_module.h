@@ -8,9 +8,9 @@
 
 namespace xla {
 
-// Whether the module has several partitions and states shardings. Otherwise it
-// is the program of one device already, as one that says from which shardings
-// its parts came.
+// Whether the module has several partitions and states shardings, or has custom
+// calls that only the partitioner understands. Otherwise it is the program of
+// one device already, as one that says from which shardings its parts came.
 bool HasShardings(const HloModule& module);
 
 // Propagates the shardings of a verified module of several partitions, and

@@ -225,6 +225,76 @@ static void free_partitioner(JAX_CustomCallPartitioner_Callbacks* callbacks) {
   ++partitioners_freed;
 }
 
+static int partitions_freed;
+static void free_partition(void* data) {
+  EXPECT(data == (void*)kData);
+  ++partitions_freed;
+}
+
+static int is_text(JAX_CustomCallPartitioner_string bytes, const char* text) {
+  return bytes.size == strlen(text) &&
+         memcmp(bytes.data, text, bytes.size) == 0;
+}
+
+// Each of two devices doubles its half.
+static void make_halves(JAX_CustomCallPartitioner_Callbacks* callbacks,
+                        JAX_CustomCallPartitioner_Partition_Args* args) {
+  static char part[] =
+      "HloModule part\n"
+      "ENTRY e {\n"
+      "  x = f32[2] parameter(0)\n"
+      "  ROOT y = f32[2] add(x, x)\n"
+      "}\n";
+  static JAX_CustomCallPartitioner_string sharding;
+  EXPECT(args->num_args == 1 && args->op_args[0].has_sharding);
+  EXPECT(is_text(args->backend_config, "key"));
+  args->header.data = (void*)kData;
+  args->header.cleanup_fn = free_partition;
+  if (callbacks->private_data != NULL) {
+    args->header.has_error = true;
+    args->header.code = PJRT_Error_Code_FAILED_PRECONDITION;
+    args->header.error_msg.data = "not today";
+    args->header.error_msg.size = 9;
+    return;
+  }
+  sharding = args->op_args[0].sharding;
+  args->mlir_module.data = part;
+  args->mlir_module.size = sizeof(part) - 1;
+  args->args_sharding = &sharding;
+  args->result_sharding = args->op_result.sharding;
+}
+
+static void compile_halves(PJRT_Error_Code code) {
+  static char doubles[] =
+      "HloModule doubles, num_partitions=2\n"
+      "ENTRY e {\n"
+      "  x = f32[4] parameter(0), sharding={devices=[2]<=[2]}\n"
+      "  ROOT y = f32[4] custom-call(x), custom_call_target=\"halves\","
+      " backend_config=\"key\", sharding={devices=[2]<=[2]}\n"
+      "}\n";
+  // executable_build_options: one replica, two partitions.
+  static const char options[] = {0x1a, 4, 0x20, 1, 0x28, 2};
+  PJRT_Program p = {.struct_size = PJRT_Program_STRUCT_SIZE};
+  p.code = doubles;
+  p.code_size = sizeof(doubles) - 1;
+  p.format = "hlo";
+  p.format_size = 3;
+  ARGS(Client_Compile, compile);
+  compile.client = client;
+  compile.program = &p;
+  compile.compile_options = options;
+  compile.compile_options_size = sizeof(options);
+  if (code != PJRT_Error_Code_OK) {
+    CALL_FAILS(Client_Compile, compile, code);
+    return;
+  }
+  CALL(Client_Compile, compile);
+  if (compile.executable == NULL) return;
+  ARGS(LoadedExecutable_Destroy, unload);
+  unload.executable = compile.executable;
+  CALL(LoadedExecutable_Destroy, unload);
+}
+
 void use_custom_partitioner(void) {
   const PJRT_Custom_Partitioner_Extension* partitioners =
       extension(PJRT_Extension_Type_Custom_Partitioner);
@@ -240,6 +310,24 @@ void use_custom_partitioner(void) {
   add.callbacks = &second;
   EXPECT_OK(partitioners->register_custom_partitioner(&add));
   EXPECT(partitioners_freed == 1);
+  static JAX_CustomCallPartitioner_Callbacks halves, fails;
+  add.name = "halves";
+  add.name_size = 6;
+  add.callbacks = &halves;
+  halves.partition = make_halves;
+  EXPECT_OK(partitioners->register_custom_partitioner(&add));
+  compile_halves(PJRT_Error_Code_OK);
+  EXPECT(partitions_freed == 1);
+  fails.partition = make_halves;
+  fails.private_data = &fails;
+  add.callbacks = &fails;
+  EXPECT_OK(partitioners->register_custom_partitioner(&add));
+  compile_halves(PJRT_Error_Code_FAILED_PRECONDITION);
+  EXPECT(partitions_freed == 2);
+  add.callbacks = &first;
+  first.version = 1;
+  EXPECT_CODE(partitioners->register_custom_partitioner(&add),
+              PJRT_Error_Code_UNIMPLEMENTED);
   PJRT_Register_Batch_Partitionable_Args batch = {
       .struct_size = PJRT_Register_Batch_Partitionable_Args_STRUCT_SIZE};
   batch.name = "right_calls";

@@ -8,40 +8,41 @@
 
 namespace xla {
 
-std::optional<int64_t> ChannelOf(const HloInstruction& hlo) {
+std::optional<int64_t>* ChannelOf(HloInstruction& hlo) {
   switch (hlo.opcode()) {
     case HloOpcode::kAllGather:
     case HloOpcode::kAllGatherStart:
-      return hlo.attrs<AllGatherAttrs>().channel_id;
+      return &hlo.mutable_attrs<AllGatherAttrs>().channel_id;
     case HloOpcode::kAllReduce:
     case HloOpcode::kAllReduceStart:
-      return hlo.attrs<AllReduceAttrs>().channel_id;
+      return &hlo.mutable_attrs<AllReduceAttrs>().channel_id;
     case HloOpcode::kReduceScatter:
-      return hlo.attrs<ReduceScatterAttrs>().channel_id;
+      return &hlo.mutable_attrs<ReduceScatterAttrs>().channel_id;
     case HloOpcode::kAllToAll:
-      return hlo.attrs<AllToAllAttrs>().channel_id;
+      return &hlo.mutable_attrs<AllToAllAttrs>().channel_id;
     case HloOpcode::kCollectiveBroadcast:
-      return hlo.attrs<CollectiveBroadcastAttrs>().channel_id;
+      return &hlo.mutable_attrs<CollectiveBroadcastAttrs>().channel_id;
     case HloOpcode::kCollectivePermute:
     case HloOpcode::kCollectivePermuteStart:
-      return hlo.attrs<CollectivePermuteAttrs>().channel_id;
+      return &hlo.mutable_attrs<CollectivePermuteAttrs>().channel_id;
     case HloOpcode::kRaggedAllToAll:
-      return hlo.attrs<RaggedAllToAllAttrs>().channel_id;
+      return &hlo.mutable_attrs<RaggedAllToAllAttrs>().channel_id;
     case HloOpcode::kSend:
     case HloOpcode::kRecv:
     case HloOpcode::kSendDone:
     case HloOpcode::kRecvDone:
-      return hlo.attrs<ChannelAttrs>().channel_id;
+      return &hlo.mutable_attrs<ChannelAttrs>().channel_id;
     default:
-      return std::nullopt;
+      return nullptr;
   }
 }
 
-int64_t LargestChannel(const HloModule& module) {
+int64_t LargestChannel(HloModule& module) {
   int64_t largest = 0;
   for (const auto& computation : module.computations()) {
     for (const auto& hlo : computation->instructions()) {
-      largest = std::max(largest, ChannelOf(*hlo).value_or(0));
+      const std::optional<int64_t>* channel = ChannelOf(*hlo);
+      if (channel != nullptr) largest = std::max(largest, channel->value_or(0));
     }
   }
   return largest;

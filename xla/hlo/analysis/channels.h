@@ -10,11 +10,11 @@
 namespace xla {
 
 // Returns the channel_id of a collective, or of one of the two halves of a
-// transfer; nullopt for other ops and for collectives without.
-std::optional<int64_t> ChannelOf(const HloInstruction& hlo);
+// transfer; null for other ops.
+std::optional<int64_t>* ChannelOf(HloInstruction& hlo);
 
 // Returns the largest channel_id of the module; 0 if there is none.
-int64_t LargestChannel(const HloModule& module);
+int64_t LargestChannel(HloModule& module);
 
 }  // namespace xla
 

@@ -1,6 +1,6 @@
-// Attributes and types of MLIR's builtin dialect, and of stablehlo inside them:
-// artifacts use them for ops of dialects other than vhlo. Source of the codes:
-// MLIR's BuiltinDialectBytecode.td, StableHLO's StablehloBytecode.cpp.
+// Attributes and types of MLIR's builtin dialect: artifacts use them for ops of
+// dialects other than vhlo. Source of the codes: MLIR's
+// BuiltinDialectBytecode.td.
 #include <algorithm>
 #include <iterator>
 
@@ -40,10 +40,6 @@ enum TypeCode : uint64_t {
   kTupleType = 15,
   kTf32Type = 21,
 };
-
-// A code of the stablehlo dialect.
-constexpr uint64_t kTypeExtensionsCode = 13;
-constexpr uint64_t kTokenCode = 0;
 
 void SetSymbol(EntryReader& in, Attribute& out) {
   const Attribute* root = in.AttributeReference();
@@ -226,23 +222,6 @@ void ReadBuiltinType(EntryReader& in, Type& out) {
   }
   out.kind = Type::Kind::kUnknown;
   out.text = code == kTf32Type ? "tf32" : "builtin type that is not read";
-}
-
-void ReadStableHloAttribute(EntryReader& in, Attribute& out) {
-  if (in.Varint() == kTypeExtensionsCode) {
-    out = IntegersAttribute(in.SignedVarints());
-  } else {
-    out.kind = Kind::kUnknown;
-  }
-}
-
-void ReadStableHloType(EntryReader& in, Type& out) {
-  if (in.Varint() == kTokenCode) {
-    out.kind = Type::Kind::kToken;
-  } else {
-    out.kind = Type::Kind::kUnknown;
-    out.text = "stablehlo type that is not read";
-  }
 }
 
 }  // namespace xla::stablehlo

@@ -9,6 +9,7 @@
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/stablehlo/bytecode/normal_form.h"
+#include "xla/stablehlo/ir/struct_attributes.h"
 
 namespace xla::stablehlo {
 namespace {
@@ -67,12 +68,7 @@ absl::StatusOr<const IrReader::OpKind*> IrReader::KindOf(uint64_t name) {
   const absl::string_view dialect = file_.dialects[op.dialect];
   const OpRow* row = FindOpRow(dialect, op.name);
   if (row == nullptr || !op.registered) {
-    return InvalidArgumentStrCat(
-        "unknown op ", dialect, ".", op.name,
-        dialect == "stablehlo" || dialect == "func"
-            ? "; write the module as portable artifact (serialize with a "
-              "target version), not as plain bytecode"
-            : "");
+    return InvalidArgumentStrCat("unknown op ", dialect, ".", op.name);
   }
   kind.is_cast = row->name == "builtin.unrealized_conversion_cast";
   kind.row = row;
@@ -152,6 +148,16 @@ absl::Status IrReader::ReadAttributes(ByteCursor& in, uint8_t mask,
                                  " is missing");
   }
   TF_ASSIGN_OR_RETURN(op.attributes, Joined(inherent, discardable));
+  if (row.is_plain && !inherent.empty()) {
+    std::vector<NamedAttribute> flat(op.attributes.begin(),
+                                     op.attributes.end());
+    FlattenAttributes(row.name, module_.arena, &flat);
+    if (flat.size() > field_budget_) {
+      return absl::InvalidArgumentError("too many attributes");
+    }
+    field_budget_ -= flat.size();
+    op.attributes = module_.arena.Copy(flat);
+  }
   return absl::OkStatus();
 }
 

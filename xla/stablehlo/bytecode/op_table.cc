@@ -6,8 +6,10 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "xla/stablehlo/bytecode/op_rows.h"
 
 namespace xla::stablehlo {
 namespace {
@@ -271,6 +273,13 @@ OpRow MakeRow(const Row& row) {
   return made;
 }
 
+OpRow MakePlainRow(const OpProperties& op) {
+  const bool is_return = absl::EndsWith(op.op, ".return");
+  OpRow row = MakeRow({op.op, op.properties, is_return ? "return" : op.op});
+  row.is_plain = true;
+  return row;
+}
+
 using Table = absl::flat_hash_map<std::string, OpRow>;
 
 const Table& OpTable() {
@@ -284,6 +293,9 @@ const Table& OpTable() {
     }
     for (const Row& row : kBuiltinRows) {
       made->emplace(absl::StrCat("builtin.", row.op), MakeRow(row));
+    }
+    for (const OpProperties& op : PlainOps()) {
+      made->emplace(op.op, MakePlainRow(op));
     }
     return made;
   }();

@@ -26,13 +26,15 @@ struct PropertyRow {
 
 struct OpRow {
   std::string name;  // in the tree
+  // Of bytecode that is no portable artifact: structs are one property each.
+  bool is_plain = false;
   // Encoded properties are listed in alphabetical order, the order of the
   // encoding.
   std::vector<PropertyRow> properties;
 };
 
-// Returns the op of a dialect ("vhlo", "sdy", "builtin"), such as "add_v1", or
-// null if it is unknown.
+// Returns the op of a dialect ("vhlo", "sdy", "builtin", or "func",
+// "stablehlo", "chlo"), such as "add_v1", or null if it is unknown.
 const OpRow* FindOpRow(absl::string_view dialect, absl::string_view name);
 
 // Returns all ops as "vhlo.add_v1", sorted.

@@ -1,12 +1,12 @@
 // Attributes and types of the dialect vhlo, op set versions 0.9.0 to 1.17.0.
 // Source of the codes and encodings: StableHLO's VhloBytecode.cpp, and
 // artifacts written by jaxlib 0.10.2 (attributes 21 to 25, type 42).
-#include <cstring>
 #include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "xla/core/primitive_util.h"
 #include "xla/stablehlo/bytecode/attribute_pool.h"
+#include "xla/stablehlo/bytecode/shared_entries.h"
 
 namespace xla::stablehlo {
 namespace {
@@ -41,82 +41,6 @@ enum AttributeCode : uint64_t {
   kMesh = 25,
 };
 
-// Enumerators ordered by number; "" for unused numbers.
-constexpr absl::string_view kDirections[] = {"EQ", "NE", "GE",
-                                             "GT", "LE", "LT"};
-constexpr absl::string_view kComparisons[] = {"NOTYPE", "FLOAT", "TOTALORDER",
-                                              "SIGNED", "UNSIGNED"};
-constexpr absl::string_view kFftTypes[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
-constexpr absl::string_view kPrecisions[] = {"DEFAULT", "HIGH", "HIGHEST"};
-constexpr absl::string_view kAlgorithms[] = {"DEFAULT", "THREE_FRY", "PHILOX"};
-constexpr absl::string_view kDistributions[] = {"", "UNIFORM", "NORMAL"};
-constexpr absl::string_view kTransposes[] = {
-    "TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"};
-constexpr absl::string_view kAccuracyModes[] = {"DEFAULT", "HIGHEST",
-                                                "TOLERANCE"};
-constexpr absl::string_view kApiVersions[] = {
-    "API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL",
-    "API_VERSION_STATUS_RETURNING", "API_VERSION_STATUS_RETURNING_UNIFIED",
-    "API_VERSION_TYPED_FFI"};
-
-void SetEnum(EntryReader& in, absl::Span<const absl::string_view> names,
-             Attribute& out) {
-  const uint64_t number = in.Varint();
-  if (number >= names.size() || names[number].empty()) {
-    return in.Fail(absl::StrCat("unknown number ", number, " of the enum with ",
-                                names.back()));
-  }
-  out.kind = Kind::kEnum;
-  out.text = names[number];
-}
-
-const Attribute* New(EntryReader& in, const Attribute& attribute) {
-  return in.arena().New<Attribute>(attribute);
-}
-
-Attribute Integer(int64_t value) {
-  Attribute attribute;
-  attribute.kind = Kind::kInteger;
-  attribute.integer = value;
-  return attribute;
-}
-
-Attribute Real(double value) {
-  Attribute attribute;
-  attribute.kind = Kind::kFloat;
-  attribute.real = value;
-  return attribute;
-}
-
-void SetAlias(EntryReader& in, Attribute& out) {
-  const Attribute* output = New(in, IntegersAttribute(in.SignedVarints()));
-  const Attribute* operand = New(in, Integer(in.SignedVarint()));
-  const Attribute* indices = New(in, IntegersAttribute(in.SignedVarints()));
-  SetFields(in,
-            {{"output_tuple_indices", output},
-             {"operand_index", operand},
-             {"operand_tuple_indices", indices}},
-            out);
-}
-
-void SetAccuracy(EntryReader& in, Attribute& out) {
-  const Attribute* atol = New(in, Real(in.Double()));
-  const Attribute* rtol = New(in, Real(in.Double()));
-  const Attribute* ulps = New(in, Integer(in.SignedVarint()));
-  const Attribute* mode = in.AttributeReference();
-  SetFields(in,
-            {{"atol", atol}, {"rtol", rtol}, {"ulps", ulps}, {"mode", mode}},
-            out);
-}
-
-// Attributes that sdy has too get the same form as there.
-
-void SetSubAxis(EntryReader& in, Attribute& out) {
-  const Attribute* pre_size = New(in, Integer(in.SignedVarint()));
-  const Attribute* size = New(in, Integer(in.SignedVarint()));
-  SetFields(in, {{"pre_size", pre_size}, {"size", size}}, out);
-}
-
 void SetAxis(EntryReader& in, Attribute& out) {
   const Attribute* name = in.AttributeReference();
   const Attribute* sub_axis =
@@ -129,30 +53,6 @@ void SetAxis(EntryReader& in, Attribute& out) {
             out);
 }
 
-// Returns the numbers of a dense<> of i64.
-absl::Span<const int64_t> NumbersOf(EntryReader& in, const Attribute& dense) {
-  if (dense.kind != Kind::kElements || dense.type->element_type != S64) {
-    in.Fail("the devices of a mesh are not dense<> of i64");
-    return {};
-  }
-  absl::Span<int64_t> numbers =
-      in.arena().NewArray<int64_t>(dense.data.size() / sizeof(int64_t));
-  if (!numbers.empty()) {
-    std::memcpy(numbers.data(), dense.data.data(),
-                numbers.size() * sizeof(int64_t));
-  }
-  return numbers;
-}
-
-void SetMesh(EntryReader& in, Attribute& out) {
-  const Attribute* axes = in.AttributeReference();
-  const Attribute* dense = in.OptionalAttributeReference();
-  const Attribute* ids =
-      New(in, IntegersAttribute(dense ? NumbersOf(in, *dense)
-                                      : absl::Span<const int64_t>()));
-  SetFields(in, {{"axes", axes}, {"device_ids", ids}}, out);
-}
-
 void SetMeshGroups(EntryReader& in, Attribute& out) {
   const Attribute* mesh = in.AttributeReference();
   const Attribute* axes = in.AttributeReference();
@@ -160,7 +60,7 @@ void SetMeshGroups(EntryReader& in, Attribute& out) {
   if (mesh->kind == Kind::kString) {
     Attribute symbol = *mesh;
     symbol.kind = Kind::kSymbol;
-    mesh = New(in, symbol);
+    mesh = NewAttribute(in, symbol);
   }
   SetFields(in, {{"mesh", mesh}, {"axes", axes}}, out);
 }
@@ -300,33 +200,33 @@ void ReadVhloAttribute(EntryReader& in, Attribute& out) {
       out.integer = in.Varint() != 0;
       return;
     case kComparisonDirection:
-      return SetEnum(in, kDirections, out);
+      return ReadEnumerator(in, Enumeration::kComparisonDirection, out);
     case kComparisonType:
-      return SetEnum(in, kComparisons, out);
+      return ReadEnumerator(in, Enumeration::kComparisonType, out);
     case kCustomCallApiVersion:
-      return SetEnum(in, kApiVersions, out);
+      return ReadEnumerator(in, Enumeration::kCustomCallApiVersion, out);
     case kDictionary:
       return SetDictionary(in, out);
     case kFftType:
-      return SetEnum(in, kFftTypes, out);
+      return ReadEnumerator(in, Enumeration::kFftType, out);
     case kFloat:
       return ReadFloat(in, out);
     case kInteger:
       return ReadInteger(in, out);
     case kOutputOperandAlias:
-      return SetAlias(in, out);
+      return ReadOutputOperandAlias(in, out);
     case kPrecision:
-      return SetEnum(in, kPrecisions, out);
+      return ReadEnumerator(in, Enumeration::kPrecision, out);
     case kRngAlgorithm:
-      return SetEnum(in, kAlgorithms, out);
+      return ReadEnumerator(in, Enumeration::kRngAlgorithm, out);
     case kRngDistribution:
-      return SetEnum(in, kDistributions, out);
+      return ReadEnumerator(in, Enumeration::kRngDistribution, out);
     case kString:
       return SetText(in, out);
     case kTensor:
       return SetElementsOfTensor(in, out);
     case kTranspose:
-      return SetEnum(in, kTransposes, out);
+      return ReadEnumerator(in, Enumeration::kTranspose, out);
     case kType:
       out.kind = Kind::kType;
       out.type = in.TypeReference();
@@ -335,22 +235,26 @@ void ReadVhloAttribute(EntryReader& in, Attribute& out) {
       out = IntegersAttribute(in.SignedVarints());
       return;
     case kResultAccuracyMode:
-      return SetEnum(in, kAccuracyModes, out);
+      return ReadEnumerator(in, Enumeration::kResultAccuracyMode, out);
     case kResultAccuracy:
-      return SetAccuracy(in, out);
+      return ReadResultAccuracy(in, out);
     case kSubAxisInfo:
-      return SetSubAxis(in, out);
+      return ReadSubAxis(in, out);
     case kAxisRef:
       return SetAxis(in, out);
     case kReplicaGroupMeshAxes:
       return SetMeshGroups(in, out);
     case kMeshAxis: {
       const Attribute* name = in.AttributeReference();
-      const Attribute* size = New(in, Integer(in.SignedVarint()));
+      const Attribute* size = NewInteger(in, in.SignedVarint());
       return SetFields(in, {{"name", name}, {"size", size}}, out);
     }
-    case kMesh:
-      return SetMesh(in, out);
+    case kMesh: {
+      const Attribute* axes = in.AttributeReference();
+      const Attribute* ids = in.OptionalAttributeReference();
+      if (!in.ok()) return;
+      return SetMesh(in, axes, ids, out);
+    }
     default:
       return in.Fail(absl::StrCat("unknown vhlo attribute code ", code));
   }

@@ -9,6 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
+#include "xla/stablehlo/ir/struct_attributes.h"
 
 namespace xla::stablehlo {
 namespace {
@@ -178,7 +179,7 @@ absl::Status OpReader::CheckResultNames(
 absl::StatusOr<const Op*> OpReader::Finish(Draft draft,
                                            absl::Span<const ResultName> names) {
   TF_RETURN_IF_ERROR(CheckResultNames(draft, names));
-  FlattenAttributes(draft.name, attributes_, &draft.attributes);
+  FlattenAttributes(draft.name, attributes_.arena(), &draft.attributes);
   if (const absl::string_view name = Repeated(draft.attributes);
       !name.empty()) {
     return lexer_.ErrorAt(

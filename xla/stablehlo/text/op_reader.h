@@ -133,11 +133,6 @@ class OpReader {
   ValueScope scope_;
 };
 
-// struct_attributes.cc: replaces struct attributes of StableHLO and CHLO ops by
-// their fields, and integers that are enumerators by names.
-void FlattenAttributes(absl::string_view op_name, AttributeReader& reader,
-                       std::vector<NamedAttribute>* attributes);
-
 // Returns whether types of the tree are the same.
 bool SameType(const Type& a, const Type& b);
 

@@ -253,8 +253,10 @@ bool ReadShardings(const HloModule& module, EntryShardings& found) {
 // Returns each device's results.
 absl::StatusOr<std::vector<Literal>> RunParts(const HloModule& module,
                                               const std::vector<Literal>& whole,
-                                              const EntryShardings& shardings) {
+                                              const EntryShardings& shardings,
+                                              const SpmdRunOptions& options) {
   ReplicatedOptions run;
+  run.custom_call_handler = options.custom_call_handler;
   run.num_partitions = module.config().num_partitions;
   std::vector<std::vector<Literal>> parts(run.num_partitions);
   std::vector<std::vector<const Literal*>> arguments(run.num_partitions);
@@ -302,12 +304,16 @@ std::string ExpectPartsOfWhole(absl::string_view text,
     arguments.push_back(RandomValue(parameter->shape(), options, random));
   }
   whole->mutable_config().num_partitions = 1;
+  HloEvaluator evaluator;
+  if (options.custom_call_handler != nullptr) {
+    evaluator.set_custom_call_handler(options.custom_call_handler);
+  }
   absl::StatusOr<Literal> expected =
-      HloEvaluator().Evaluate(*whole, absl::MakeConstSpan(arguments));
+      evaluator.Evaluate(*whole, absl::MakeConstSpan(arguments));
   if (!expected.ok()) ADD_FAILURE() << expected.status();
   if (!expected.ok() || !Partition(*parts)) return "";
   absl::StatusOr<std::vector<Literal>> actual =
-      RunParts(*parts, arguments, shardings);
+      RunParts(*parts, arguments, shardings, options);
   const std::string partitioned = parts->ToString();
   if (!actual.ok()) ADD_FAILURE() << actual.status() << "\n" << partitioned;
   if (!actual.ok()) return "";

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "xla/hlo/evaluator/interpreter/device_context.h"
 #include "xla/hlo/ir/hlo_module.h"
 
 namespace xla {
@@ -24,6 +25,8 @@ struct SpmdRunOptions {
   bool propagate = true;
   // 0: results have the same bits.
   double tolerance = 0;
+  // Runs custom calls, of whole arrays and of parts.
+  CustomCallHandler custom_call_handler;
 };
 
 // Parses a module whose header gives num_partitions, and partitions it. The

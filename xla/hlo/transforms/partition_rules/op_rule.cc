@@ -34,6 +34,38 @@ bool SummedFactorsDivide(const HloInstruction&, const DimensionFactors& factors,
   return true;
 }
 
+AxisList AxesOf(const DimensionFactors::Dimension& dimension,
+                const FactorAxes& axes) {
+  AxisList all;
+  for (const int32_t factor : dimension) Append(axes[factor], all);
+  return all;
+}
+
+// Results that share an operand's buffer have parts of the same elements.
+bool SharedBuffersAreSplitAlike(const HloInstruction& call,
+                                const DimensionFactors& factors,
+                                const FactorAxes& axes) {
+  for (const OutputOperandAlias& alias :
+       call.attrs<CustomCallAttrs>().output_to_operand_aliasing) {
+    const int64_t number =
+        alias.output_index.empty() ? 0 : alias.output_index[0];
+    const DimensionFactors::Array& result = factors.results[number];
+    const DimensionFactors::Array& operand =
+        factors.operands[alias.operand_number];
+    for (size_t d = 0; d < result.size(); ++d) {
+      if (AxesOf(result[d], axes) != AxesOf(operand[d], axes)) return false;
+    }
+  }
+  return true;
+}
+
+bool AcceptsCustomCall(const HloInstruction& call,
+                       const DimensionFactors& factors,
+                       const FactorAxes& axes) {
+  return SummedFactorsDivide(call, factors, axes) &&
+         SharedBuffersAreSplitAlike(call, factors, axes);
+}
+
 absl::StatusOr<HloInstruction*> EmitCustomCall(PartitionedOp& op) {
   HloInstruction* call = EmitOnParts(op, op.OperandParts());
   auto& layouts =
@@ -45,7 +77,7 @@ absl::StatusOr<HloInstruction*> EmitCustomCall(PartitionedOp& op) {
   return call;
 }
 
-constexpr OpRule kCustomCallRule = {.accepts = SummedFactorsDivide,
+constexpr OpRule kCustomCallRule = {.accepts = AcceptsCustomCall,
                                     .emit = EmitCustomCall};
 
 }  // namespace

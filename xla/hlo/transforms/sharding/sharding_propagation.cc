@@ -16,6 +16,7 @@
 #include "xla/hlo/transforms/sharding/factor_sharding.h"
 #include "xla/hlo/transforms/sharding/manual_regions.h"
 #include "xla/hlo/transforms/sharding/module_shardings.h"
+#include "xla/hlo/transforms/sharding/result_inference.h"
 #include "xla/hlo/transforms/sharding/sharding_constraints.h"
 #include "xla/hlo/transforms/sharding/sharding_graph.h"
 #include "xla/hlo/transforms/simplify/call_inliner.h"
@@ -249,6 +250,7 @@ absl::StatusOr<bool> ShardingPropagation::Run(HloModule* module) {
       module->entry_computation()->root_instruction();
   const std::string old_results =
       old_root->has_sharding() ? old_root->sharding().SerializeAsString() : "";
+  ResultInference inference(*module);
   TF_RETURN_IF_ERROR(AddResultCalls(module));
   ConstantSplitter splitter;
   for (const auto& computation : module->computations()) {
@@ -262,7 +264,12 @@ absl::StatusOr<bool> ShardingPropagation::Run(HloModule* module) {
                       ManualRegions::Find(module, shardings));
   TF_ASSIGN_OR_RETURN(ShardingGraph graph,
                       ShardingGraph::Build(module, shardings, regions));
-  Propagator(graph).Run();
+  Propagator propagator(graph);
+  bool again = true;
+  while (again) {
+    propagator.Run();
+    TF_ASSIGN_OR_RETURN(again, inference.Infer(regions.computations(), graph));
+  }
   const HloComputation& entry = *module->entry_computation();
   auto cut = [&](const HloInstruction* hlo) {
     for (const int32_t array : graph.ArraysOf(hlo)) {

@@ -10,10 +10,12 @@
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/sharding/tile_sharding.h"
 #include "xla/hlo/transforms/partition_rules/partial_values.h"
 #include "xla/hlo/transforms/resharding/resharding.h"
 #include "xla/hlo/transforms/sharding/sharding_calls.h"
 #include "xla/hlo/transforms/spmd/op_sharding.h"
+#include "xla/hlo/transforms/spmd/partitioned_call.h"
 #include "xla/hlo/transforms/spmd/slice_join.h"
 
 namespace xla {
@@ -175,6 +177,18 @@ absl::Status ComputationPartitioner::VisitOp(const HloInstruction& hlo,
                         module_.shardings.OnlyDeviceOf(hlo));
     if (device.has_value()) return RunOnOneDevice(hlo, *device, wanted);
   }
+  if (IsShardingInspection(hlo)) {
+    const Arrays& arrays = values_[hlo.operand(0)];
+    TF_RETURN_IF_ERROR(
+        InspectSharding(hlo, TilesOfNamedSharding(arrays[0].sharding)));
+    values_[&hlo] = ReshardAll(arrays, wanted);
+    return absl::OkStatus();
+  }
+  if (NeedsPartitioner(hlo)) {
+    const std::shared_ptr<const CustomPartitioner> partitioner =
+        FindCustomPartitioner(hlo.attrs<CustomCallAttrs>().custom_call_target);
+    return RunDivided(hlo, partitioner.get(), wanted);
+  }
   if (hlo.opcode() == HloOpcode::kOptimizationBarrier) {
     const Arrays arrays = ReshardAll(values_[hlo.operand(0)], wanted);
     HloInstruction* barrier = Clone(hlo, PartOfValue(hlo.shape(), wanted),
@@ -230,7 +244,8 @@ bool ComputationPartitioner::IsLocal(const HloInstruction& hlo,
 absl::StatusOr<bool> ComputationPartitioner::SplitOp(const HloInstruction& hlo,
                                                      const Shardings& wanted) {
   if (hlo.HasSideEffect()) return false;
-  const std::optional<DimensionFactors> factors = DimensionFactorsOf(hlo);
+  TF_ASSIGN_OR_RETURN(const std::optional<DimensionFactors> factors,
+                      PartitionFactorsOf(hlo));
   if (!factors.has_value() ||
       static_cast<int64_t>(factors->operands.size()) != hlo.operand_count() ||
       factors->results.size() != wanted.size()) {
@@ -423,6 +438,38 @@ absl::Status ComputationPartitioner::RunOnOneDevice(const HloInstruction& hlo,
     if (!array.shape.IsArray()) array.sharding.unreduced.clear();
   }
   values_[&hlo] = ReshardAll(arrays, wanted);
+  return absl::OkStatus();
+}
+
+absl::Status ComputationPartitioner::RunDivided(
+    const HloInstruction& hlo, const CustomPartitioner* partitioner,
+    const Shardings& wanted) {
+  if (partitioner == nullptr) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(hlo.name(), ": no partitioner is registered for ",
+                     hlo.attrs<CustomCallAttrs>().custom_call_target));
+  }
+  Arrays operands;
+  for (const HloInstruction* operand : hlo.operands()) {
+    if (!operand->shape().IsArray()) {
+      return absl::UnimplementedError(absl::StrCat(
+          hlo.name(), ": an operand of a partitioner is no array"));
+    }
+    operands.push_back(values_[operand][0]);
+  }
+  TF_ASSIGN_OR_RETURN(const DividedCall divided,
+                      DivideCall(hlo, *partitioner, operands, wanted,
+                                 module_.module, module_.state));
+  std::vector<HloInstruction*> parts;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    parts.push_back(Reshard(operands[i], divided.operands[i]));
+  }
+  HloInstruction* call =
+      emit_.Add(HloOpcode::kCall, divided.program->root_instruction()->shape(),
+                parts, {}, {divided.program});
+  clones_[&hlo] = call;
+  values_[&hlo] =
+      ReshardAll(ArraysOf(call, hlo.shape(), divided.results), wanted);
   return absl::OkStatus();
 }
 

@@ -15,6 +15,7 @@
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/transforms/partition_rules/op_rule.h"
 #include "xla/hlo/transforms/resharding/spmd_builder.h"
+#include "xla/hlo/transforms/sharding/custom_partitioner.h"
 #include "xla/hlo/transforms/spmd/plain_shardings.h"
 
 namespace xla {
@@ -64,6 +65,10 @@ class ComputationPartitioner {
   // Runs the op on one device, whose results the others get.
   absl::Status RunOnOneDevice(const HloInstruction& hlo, int64_t device,
                               const Shardings& wanted);
+  // Runs what a framework says that each device does for a custom call.
+  absl::Status RunDivided(const HloInstruction& hlo,
+                          const CustomPartitioner* partitioner,
+                          const Shardings& wanted);
   absl::Status VisitConstant(const HloInstruction& hlo,
                              const Shardings& wanted);
   absl::Status VisitWhile(const HloInstruction& loop, const Shardings& carry);

@@ -1,55 +1,182 @@
-// The Custom_Partitioner extension: stores what JAX registers. Nothing calls
-// the partitioners: programs of several partitions compute values whole on each
-// device unless the program says otherwise.
+// The Custom_Partitioner extension: makes JAX's callbacks CustomPartitioners,
+// which sharding propagation and the partitioner call.
+#include "xla/hlo/transforms/sharding/custom_partitioner.h"
+
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/pjrt/c/arguments.h"
 #include "xla/pjrt/c/error.h"
 #include "xla/pjrt/c/extensions/extensions.h"
+#include "xla/pjrt/c/extensions/inspect_sharding.h"
 #include "xla/pjrt/c/pjrt_c_api_custom_partitioner_extension.h"
+#include "xla/program/program_bytes.h"
 
 namespace xla::pjrt {
 namespace {
 
-struct Registry {
-  std::mutex mutex;  // guards all members
-  absl::flat_hash_map<std::string, JAX_CustomCallPartitioner_Callbacks*>
-      partitioners;
-  absl::flat_hash_set<std::string> batch_partitionable;
+using JaxString = JAX_CustomCallPartitioner_string;
+
+JaxString Borrow(absl::string_view text) { return {text.data(), text.size()}; }
+
+absl::string_view View(const JaxString& text) {
+  return text.data == nullptr ? absl::string_view()
+                              : absl::string_view(text.data, text.size);
+}
+
+absl::StatusOr<OpSharding> ReadSharding(const JaxString& bytes) {
+  OpSharding sharding;
+  if (sharding.ParseFromString(std::string(View(bytes)))) return sharding;
+  return absl::InvalidArgumentError(
+      "the partitioner's sharding is no serialized OpSharding");
+}
+
+// The shape and sharding of an array, and the bytes to which an `aval` points.
+class Aval {
+ public:
+  Aval(const Shape& shape, const OpSharding& sharding)
+      : shape_(shape.ToProto().SerializeAsString()),
+        sharding_(sharding.SerializeAsString()) {}
+
+  JAX_CustomCallPartitioner_aval Get() const {
+    return {Borrow(shape_), /*has_sharding=*/true, Borrow(sharding_)};
+  }
+
+ private:
+  std::string shape_;
+  std::string sharding_;
 };
 
-Registry& GlobalRegistry() {
-  static auto* const registry = new Registry;
-  return *registry;
+struct Avals {
+  std::vector<Aval> owners;
+  std::vector<JAX_CustomCallPartitioner_aval> list;
+};
+
+Avals AvalsOf(const HloInstruction& call,
+              absl::Span<const OpSharding> shardings) {
+  Avals avals;
+  avals.owners.reserve(shardings.size());  // Short strings move with these.
+  for (size_t i = 0; i < shardings.size(); ++i) {
+    avals.owners.emplace_back(call.operand(i)->shape(), shardings[i]);
+    avals.list.push_back(avals.owners.back().Get());
+  }
+  return avals;
 }
+
+// Frees the results of a callback at the end of its scope.
+template <typename Args>
+class CallbackScope {
+ public:
+  explicit CallbackScope(Args& args) : header_(args.header) {}
+  ~CallbackScope() {
+    if (header_.cleanup_fn != nullptr) header_.cleanup_fn(header_.data);
+  }
+  absl::Status status() const {
+    if (!header_.has_error) return absl::OkStatus();
+    const auto code = static_cast<absl::StatusCode>(header_.code);
+    return absl::Status(
+        code == absl::StatusCode::kOk ? absl::StatusCode::kInternal : code,
+        View(header_.error_msg));
+  }
+
+ private:
+  JAX_CustomCallPartitioner_version_and_error& header_;
+};
+
+class JaxPartitioner final : public CustomPartitioner {
+ public:
+  explicit JaxPartitioner(JAX_CustomCallPartitioner_Callbacks* callbacks)
+      : callbacks_(callbacks) {}
+  JaxPartitioner(const JaxPartitioner&) = delete;
+  JaxPartitioner& operator=(const JaxPartitioner&) = delete;
+  ~JaxPartitioner() override {
+    if (callbacks_->dtor != nullptr) callbacks_->dtor(callbacks_);
+  }
+
+  absl::StatusOr<Division> Divide(const HloInstruction& call,
+                                  absl::Span<const OpSharding> operands,
+                                  const OpSharding& result) const override {
+    if (callbacks_->partition == nullptr) return Missing("partition");
+    Avals avals = AvalsOf(call, operands);
+    const Aval result_aval(call.shape(), result);
+    JAX_CustomCallPartitioner_Partition_Args args = {};
+    args.num_args = avals.list.size();
+    args.op_args = avals.list.data();
+    args.op_result = result_aval.Get();
+    args.backend_config = Borrow(call.raw_backend_config_string());
+    const CallbackScope scope(args);
+    callbacks_->partition(callbacks_, &args);
+    TF_RETURN_IF_ERROR(scope.status());
+    Division division;
+    TF_ASSIGN_OR_RETURN(division.program,
+                        ParseProgramBytes(View(args.mlir_module)));
+    for (size_t i = 0; i < operands.size(); ++i) {
+      TF_ASSIGN_OR_RETURN(division.operands.emplace_back(),
+                          ReadSharding(args.args_sharding[i]));
+    }
+    TF_ASSIGN_OR_RETURN(division.result, ReadSharding(args.result_sharding));
+    return division;
+  }
+
+  absl::StatusOr<std::optional<OpSharding>> InferResult(
+      const HloInstruction& call,
+      absl::Span<const OpSharding> operands) const override {
+    if (callbacks_->infer_sharding == nullptr) return Missing("infer_sharding");
+    Avals avals = AvalsOf(call, operands);
+    const std::string shape = call.shape().ToProto().SerializeAsString();
+    JAX_CustomCallPartitioner_InferShardingFromOperands_Args args = {};
+    args.num_args = avals.list.size();
+    args.op_args = avals.list.data();
+    args.result_shape = Borrow(shape);
+    args.backend_config = Borrow(call.raw_backend_config_string());
+    const CallbackScope scope(args);
+    callbacks_->infer_sharding(callbacks_, &args);
+    TF_RETURN_IF_ERROR(scope.status());
+    if (!args.has_result_sharding) return std::nullopt;
+    return ReadSharding(args.result_sharding);
+  }
+
+ private:
+  static absl::Status Missing(absl::string_view callback) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the partitioner has no callback ", callback));
+  }
+
+  JAX_CustomCallPartitioner_Callbacks* const callbacks_;
+};
 
 absl::Status Register(PJRT_Register_Custom_Partitioner_Args& args) {
   TF_ASSIGN_OR_RETURN(absl::string_view name,
                       StringArgument(args.name, args.name_size, "name"));
   TF_RETURN_IF_ERROR(CheckPointer(args.callbacks, "callbacks"));
-  JAX_CustomCallPartitioner_Callbacks* old = args.callbacks;
-  {
-    Registry& registry = GlobalRegistry();
-    std::lock_guard<std::mutex> lock(registry.mutex);
-    const auto [it, inserted] = registry.partitioners.try_emplace(name, old);
-    if (inserted) return absl::OkStatus();
-    std::swap(it->second, old);
+  if (args.callbacks->version != 0) {
+    return absl::UnimplementedError(
+        absl::StrCat("callbacks of version ", args.callbacks->version));
   }
-  if (old != args.callbacks && old->dtor != nullptr) old->dtor(old);
+  RegisterCustomPartitioner(name,
+                            std::make_shared<JaxPartitioner>(args.callbacks));
   return absl::OkStatus();
 }
+
+// Calls say by themselves how many leading dimensions are a batch.
+struct BatchTargets {
+  std::mutex mutex;  // guards names
+  absl::flat_hash_set<std::string> names;
+};
 
 absl::Status RegisterBatch(PJRT_Register_Batch_Partitionable_Args& args) {
   TF_ASSIGN_OR_RETURN(absl::string_view name,
                       StringArgument(args.name, args.name_size, "name"));
-  Registry& registry = GlobalRegistry();
-  std::lock_guard<std::mutex> lock(registry.mutex);
-  registry.batch_partitionable.emplace(name);
+  static auto* const targets = new BatchTargets;
+  std::lock_guard<std::mutex> lock(targets->mutex);
+  targets->names.emplace(name);
   return absl::OkStatus();
 }
 
@@ -67,6 +194,7 @@ PJRT_Extension_Base* CustomPartitionerExtension(PJRT_Extension_Base* next) {
                RegisterBatch>::Call,
   };
   extension.base.next = next;
+  SetShardingInspector(CallInspector);
   return &extension.base;
 }
 

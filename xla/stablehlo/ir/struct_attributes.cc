@@ -1,7 +1,9 @@
-// Converts attributes of StableHLO's text to those of VHLO.
-#include <algorithm>
+// Flattens the attributes that are structs in StableHLO's own forms.
+#include "xla/stablehlo/ir/struct_attributes.h"
 
-#include "xla/stablehlo/text/op_reader.h"
+#include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace xla::stablehlo {
 namespace {
@@ -23,7 +25,7 @@ bool IsFlattened(const NamedAttribute& attribute) {
 
 }  // namespace
 
-void FlattenAttributes(absl::string_view op_name, AttributeReader& reader,
+void FlattenAttributes(absl::string_view op_name, Arena& arena,
                        std::vector<NamedAttribute>* attributes) {
   const absl::string_view dialect = op_name.substr(0, op_name.find('.'));
   if (dialect != "stablehlo" && dialect != "chlo") return;
@@ -47,44 +49,16 @@ void FlattenAttributes(absl::string_view op_name, AttributeReader& reader,
                op_name == "stablehlo.custom_call" &&
                value.kind == Attribute::Kind::kInteger && value.integer >= 0 &&
                value.integer < static_cast<int64_t>(std::size(kApiVersions))) {
-      flat.push_back({"api_version", reader.Text(Attribute::Kind::kEnum,
-                                                 kApiVersions[value.integer])});
+      Attribute version;
+      version.kind = Attribute::Kind::kEnum;
+      version.text = kApiVersions[value.integer];
+      flat.push_back({"api_version", arena.New(version)});
       changed = true;
     } else {
       flat.push_back(attribute);
     }
   }
   if (changed) *attributes = std::move(flat);
-}
-
-bool SameType(const Type& a, const Type& b) {
-  if (&a == &b) return true;
-  if (a.kind != b.kind || a.element_type != b.element_type ||
-      a.dimensions != b.dimensions || a.bounds != b.bounds ||
-      a.text != b.text ||
-      (a.quantized == nullptr) != (b.quantized == nullptr) ||
-      a.elements.size() != b.elements.size() ||
-      a.results.size() != b.results.size()) {
-    return false;
-  }
-  const auto same = [](const Type* x, const Type* y) {
-    return SameType(*x, *y);
-  };
-  if (a.quantized != nullptr) {
-    const QuantizedType& x = *a.quantized;
-    const QuantizedType& y = *b.quantized;
-    if (x.storage_type != y.storage_type ||
-        x.expressed_type != y.expressed_type || x.axis != y.axis ||
-        x.storage_min != y.storage_min || x.storage_max != y.storage_max ||
-        x.axes != y.axes || x.block_sizes != y.block_sizes ||
-        x.scales != y.scales || x.zero_points != y.zero_points) {
-      return false;
-    }
-  }
-  return std::equal(a.elements.begin(), a.elements.end(), b.elements.begin(),
-                    same) &&
-         std::equal(a.results.begin(), a.results.end(), b.results.begin(),
-                    same);
 }
 
 }  // namespace xla::stablehlo
