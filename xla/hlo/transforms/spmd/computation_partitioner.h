@@ -59,6 +59,9 @@ class ComputationPartitioner {
   // Runs the op on one device, whose results the others get.
   absl::Status RunOnOneDevice(const HloInstruction& hlo, int64_t device,
                               const Shardings& wanted);
+  // Runs the op on every device with its parts of the operands; the op has no
+  // results but tokens. Parts of different sizes are made whole.
+  absl::Status RunOnParts(const HloInstruction& hlo, const Shardings& wanted);
   absl::Status VisitConstant(const HloInstruction& hlo,
                              const Shardings& wanted);
   absl::Status VisitWhile(const HloInstruction& loop, const Shardings& carry);
