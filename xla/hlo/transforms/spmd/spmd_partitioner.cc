@@ -1,8 +1,6 @@
 // Partitions the entry and what it calls, then what the module says about it.
 #include "xla/hlo/transforms/spmd/spmd_partitioner.h"
 
-#include <algorithm>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,53 +8,12 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/device/collectives.h"
-#include "xla/hlo/ops/device/transfers.h"
+#include "xla/hlo/ir/channels.h"
 #include "xla/hlo/transforms/sharding/entry_shardings.h"
 #include "xla/hlo/transforms/spmd/computation_partitioner.h"
 
 namespace xla {
 namespace {
-
-// Returns the channel of a collective of the program.
-std::optional<int64_t> ChannelOf(const HloInstruction& hlo) {
-  switch (hlo.opcode()) {
-    case HloOpcode::kAllGather:
-    case HloOpcode::kAllGatherStart:
-      return hlo.attrs<AllGatherAttrs>().channel_id;
-    case HloOpcode::kAllReduce:
-    case HloOpcode::kAllReduceStart:
-      return hlo.attrs<AllReduceAttrs>().channel_id;
-    case HloOpcode::kReduceScatter:
-      return hlo.attrs<ReduceScatterAttrs>().channel_id;
-    case HloOpcode::kAllToAll:
-      return hlo.attrs<AllToAllAttrs>().channel_id;
-    case HloOpcode::kCollectiveBroadcast:
-      return hlo.attrs<CollectiveBroadcastAttrs>().channel_id;
-    case HloOpcode::kCollectivePermute:
-    case HloOpcode::kCollectivePermuteStart:
-      return hlo.attrs<CollectivePermuteAttrs>().channel_id;
-    case HloOpcode::kRaggedAllToAll:
-      return hlo.attrs<RaggedAllToAllAttrs>().channel_id;
-    case HloOpcode::kSend:
-    case HloOpcode::kRecv:
-    case HloOpcode::kSendDone:
-    case HloOpcode::kRecvDone:
-      return hlo.attrs<ChannelAttrs>().channel_id;
-    default:
-      return std::nullopt;
-  }
-}
-
-int64_t LargestChannel(const HloModule& module) {
-  int64_t largest = 0;
-  for (const auto& computation : module.computations()) {
-    for (const auto& hlo : computation->instructions()) {
-      largest = std::max(largest, ChannelOf(*hlo).value_or(0));
-    }
-  }
-  return largest;
-}
 
 // Gives `shape` the sizes of `part`, an array or tuple with as many leaves, and
 // keeps its layouts.
@@ -126,7 +83,7 @@ absl::StatusOr<bool> SpmdPartitioner::Run(HloModule* module) {
   PartitionedModule partitioned{module, std::move(shardings)};
   partitioned.state.num_partitions = module->config().num_partitions;
   partitioned.state.num_replicas = module->config().replica_count;
-  partitioned.state.channels = LargestChannel(*module);
+  partitioned.state.channels = LargestChannelId(*module);
   const HloComputation& entry = *module->entry_computation();
   const std::string entry_name = entry.name();
   std::vector<Shardings> parameters;
