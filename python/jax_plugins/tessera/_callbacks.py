@@ -7,6 +7,7 @@ which finds the function by a number. The arrays passed to a callback are on a
 device of platform cpu.
 """
 
+import contextlib
 import ctypes
 import itertools
 import math
@@ -18,6 +19,8 @@ import ml_dtypes
 import numpy as np
 
 from jax._src import callback
+from jax._src import mesh
+from jax._src import sharding_impls
 from jax._src import xla_bridge
 from jax._src.interpreters import mlir
 from jax._src.lib.mlir import ir
@@ -26,6 +29,8 @@ from jax_plugins.tessera import _abi
 from jax_plugins.tessera import _stand_in
 
 _TARGET = "tessera_python_callback"
+# The same, called on each device with its part: the partitioner knows the name.
+_PARTITIONED_TARGET = "tessera_partitioned_python_callback"
 # Programs with callbacks finish before the call returns, as on platform cpu.
 _RUNS_ON_CALLER = 1 << 31
 _TOKEN = 17
@@ -118,6 +123,19 @@ def _store(result, buffer):
   view[...] = np.bitwise_or.reduce(parts, axis=1)
 
 
+@contextlib.contextmanager
+def _outside_meshes():
+  """Leaves the mesh of the thread, which is the one that started the program:
+  a function may use jax.numpy on its arrays, which are on one device."""
+  with contextlib.ExitStack() as stack:
+    for module, name, empty in (
+        (sharding_impls, "_internal_use_concrete_mesh", "empty_concrete_mesh"),
+        (mesh, "use_abstract_mesh", "empty_abstract_mesh")):
+      if hasattr(module, name) and hasattr(mesh, empty):
+        stack.enter_context(getattr(module, name)(getattr(mesh, empty)))
+    yield
+
+
 def _run(frame):
   """Calls the function that the call frame names, and stores its results."""
   scalar = frame.attrs.values[0].contents
@@ -126,7 +144,8 @@ def _run(frame):
   if function is None:
     raise LookupError(
         f"callback {number} is not of this process, or its program is gone")
-  results = function(*map(_load, _buffers(frame.args)))
+  with _outside_meshes():
+    results = function(*map(_load, _buffers(frame.args)))
   targets = _buffers(frame.rets)
   if len(results) != len(targets):
     raise ValueError(f"the callback gave {len(results)} results, the program "
@@ -149,8 +168,9 @@ def _handler(frame, api):
 
 
 def register(registry):
-  """Registers the target of callbacks with the plugin."""
-  registry.register_function(_TARGET, _handler, _RUNS_ON_CALLER)
+  """Registers the targets of callbacks with the plugin."""
+  for target in (_TARGET, _PARTITIONED_TARGET):
+    registry.register_function(target, _handler, _RUNS_ON_CALLER)
 
 
 def _as_cpu(ctx, platform):
@@ -177,7 +197,8 @@ def _retarget(function):
         "not known here")
   number = next(_numbers)
   _functions[number] = function
-  call.attributes["call_target_name"] = ir.StringAttr.get(_TARGET)
+  call.attributes["call_target_name"] = ir.StringAttr.get(
+      _PARTITIONED_TARGET if "_partitioned_" in name else _TARGET)
   call.attributes["mhlo.backend_config"] = ir.DictAttr.get(
       {"number": mlir.ir_attribute(np.uint64(number))})
 

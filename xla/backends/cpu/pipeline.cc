@@ -19,6 +19,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/hlo_dataflow.h"
 #include "xla/hlo/transforms/algebra/algebraic_simplifier.h"
+#include "xla/hlo/transforms/buffers/all_gather_rematerialization.h"
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
 #include "xla/hlo/transforms/buffers/schedule.h"
 #include "xla/hlo/transforms/devices/collective_permute_expander.h"
@@ -229,10 +230,12 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<HloDCE>();
 
   // Prepares for buffers: gives each loop body one caller, chooses an order,
-  // and adds copies where two values cannot share memory.
+  // repeats collectives where that saves memory, and adds copies where two
+  // values cannot share memory.
   pipeline.AddPass<FlattenCallGraph>();
   optional.Add<WhileLoopDoubleBuffering>(&alias_info);
   pipeline.AddPass<Schedule>(&alias_info);
+  optional.Add<AllGatherRematerialization>(&alias_info);
   pipeline.AddPass<CopyInsertion>(&alias_info);
   TF_RETURN_IF_ERROR(optional.CheckNames());
   return pipeline.Run(module).status();

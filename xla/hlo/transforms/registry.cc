@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/hlo/transforms/algebra/algebraic_simplifier.h"
+#include "xla/hlo/transforms/buffers/all_gather_rematerialization.h"
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
 #include "xla/hlo/transforms/buffers/schedule.h"
 #include "xla/hlo/transforms/devices/all_reduce_combiner.h"
@@ -83,6 +84,9 @@ std::unique_ptr<HloPassInterface> MakeAliasing(const PassBackend& backend) {
 constexpr PassEntry kPasses[] = {
     {"algsimp", "Simplifies algebra: rules that keep every value.",
      &Make<AlgebraicSimplifier>},
+    {"all-gather-rematerialization",
+     "Gathers arrays again rather than keep them where memory is short.",
+     &MakeAliasing<AllGatherRematerialization>},
     {"all-reduce-combiner",
      "Makes one all-reduce of several that do not depend on each other.",
      &Make<AllReduceCombiner>},

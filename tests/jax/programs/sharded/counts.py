@@ -179,6 +179,28 @@ def memory_of_fsdp(mesh):
 
 
 @program
+def values_of_fsdp(mesh):
+  """Weights that are gathered again are the same."""
+  specs = FSDP, (None, ALL), (ALL,), (ALL,)
+  random = np.random.default_rng(1)
+  def weight(shape):
+    return random.standard_normal(shape).astype(np.float32) / 8
+  weights = {"embedding": weight((V, D)),
+             "layers": LAYERS * [{name: weight(ONE[name]) for name in ONE}]}
+  tokens = random.integers(0, V, (B, T + 1)).astype(np.int32)
+  def run(mesh):
+    with jax.set_mesh(mesh):
+      made = transformer(mesh, *specs)
+      placed, _ = made.input_shardings
+      return jax.tree.map(np.asarray, made(*jax.device_put(
+          (jax.tree.map(np.copy, weights), tokens), placed)))
+  alone = Mesh(mesh.devices.reshape(-1)[:1].reshape(1, 1), ("x", "y"))
+  for whole, divided in zip(jax.tree.leaves(run(alone)),
+                            jax.tree.leaves(run(mesh))):
+    np.testing.assert_allclose(divided, whole, rtol=1e-4, atol=1e-5)
+
+
+@program
 def memory_of_fsdp_scan(mesh):
   check_memory(mesh, scan=True)
 

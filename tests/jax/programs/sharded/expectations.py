@@ -10,7 +10,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 from jax.experimental import custom_partitioning as partitioning
-from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+from jax.experimental import io_callback
+from jax.sharding import (
+    Mesh, NamedSharding, PartitionSpec as P, SingleDeviceSharding)
 
 import sharded_program
 from registry import Family
@@ -19,14 +21,20 @@ FAMILY = Family("sharded/expectations")
 DATA = np.arange(128, dtype=np.float32).reshape(16, 8) / 16
 
 
-def program(function):
+def program(function, **options):
   """A program that gets a mesh of x=2, y=4, as context too."""
   def run(devices):
     mesh = Mesh(np.array(devices).reshape(2, 4), ("x", "y"))
     with jax.set_mesh(mesh):
       return function(mesh)
-  FAMILY.add(function.__name__, run, devices=8, eager=True)
+  FAMILY.add(function.__name__, run, devices=8, eager=True, **options)
   return function
+
+
+def program_alone(function):
+  """The same where platform cpu does something else; it asserts what is
+  right."""
+  return program(function, alone=True)
 
 
 def placed(mesh, *spec):
@@ -163,6 +171,114 @@ def callbacks_per_program(mesh):
   outs.append(jax.block_until_ready(jax.jit(jax.shard_map(
       f, in_specs=P("x", "y"), out_specs=P("x", "y")))(x)))
   return [str(call) for call in calls], outs
+
+
+def calls_of(mesh, function, *spec):
+  """`function` gets `record` and an array divided by `spec`. Returns what
+  callbacks recorded by `record(tag, array)`, and the results."""
+  calls = []
+  def record(tag, a):
+    calls.append((tag, tuple(np.shape(a)), float(np.sum(np.asarray(a)))))
+  out = jax.block_until_ready(jax.jit(lambda a: function(record, a))(
+      placed(mesh, *spec)))
+  jax.effects_barrier()
+  return calls, out
+
+
+@program
+def ordered_callbacks(mesh):
+  """Those of a loop and of a conditional too, each once and in order."""
+  scalar = jax.ShapeDtypeStruct((), np.float32)
+  def f(record, a):
+    def host(tag, a):
+      record(str(tag), a)
+      return np.float32(np.asarray(a).sum() / 512)
+    def call(tag, a):
+      return io_callback(lambda a: host(tag, a), scalar, a, ordered=True)
+    first = call("first", a)
+    a = lax.fori_loop(0, 3, lambda i, a: a + io_callback(
+        host, scalar, i, a, ordered=True), a)
+    a = lax.cond(a.sum() > 0, lambda a: a * call("positive", a),
+                 lambda a: a - call("negative", a), a)
+    io_callback(lambda a: record("last", a), None, a[:2], ordered=True)
+    return first + a
+  return calls_of(mesh, f, "x", "y")
+
+
+@program
+def callback_in_condition(mesh):
+  """All devices make as many iterations."""
+  seen = []
+  def f(record, a):
+    def host(a):
+      record("test", a)
+      seen.append(1)
+      return np.bool_(len(seen) < 5)
+    return lax.while_loop(lambda a: io_callback(
+        host, jax.ShapeDtypeStruct((), np.bool_), a), lambda a: a * 2, a)
+  return calls_of(mesh, f, "x", "y")
+
+
+@program
+def callback_of_one_device(mesh):
+  """Another device than the first, and several results."""
+  place = SingleDeviceSharding(mesh.devices[0, 3])
+  def f(record, a):
+    def host(a, b):
+      record("call", a)
+      return np.asarray(a) + np.asarray(b), np.bool_(True)
+    b, p = jax.pure_callback(host, (
+        jax.ShapeDtypeStruct(a.shape, a.dtype), jax.ShapeDtypeStruct((), bool)),
+                             a, a[0], sharding=place)
+    return jnp.where(p, b, a) * 2
+  return calls_of(mesh, f, "y")
+
+
+@program
+def partitioned_callback(mesh):
+  """Called with the part of each device."""
+  def f(record, a):
+    jax.debug.callback(lambda a: record("part", a), a, partitioned=True)
+    return a + 1
+  calls, out = calls_of(mesh, f, "x", "y")
+  return sorted(calls), out
+
+
+@program
+def callback_uses_jax(mesh):
+  """What a callback computes with JAX is on its array's device."""
+  def f(record, a):
+    return jax.pure_callback(lambda a: a.sum(0), jax.ShapeDtypeStruct(
+        (8,), np.float32), a) + 1
+  return calls_of(mesh, f, "x", "y")
+
+
+@program_alone
+def callbacks_of_types(mesh):
+  """Results come unchanged, NaN with its payload, -0.0 and all bits. On cpu
+  they are added to zeros."""
+  bits = np.arange(16, dtype=np.uint8) * 17
+  same = []
+  for name in ("bool", "int4", "int8", "uint16", "int64", "float16", "bfloat16",
+               "float32", "float64", "complex64", "float8_e4m3fn",
+               "float8_e4m3b11fnuz", "float8_e5m2", "float8_e8m0fnu"):
+    dtype = jnp.dtype(name)
+    if name in ("bool", "int4"):
+      value = (bits % 2).astype(dtype)
+    else:
+      value = np.repeat(bits, dtype.itemsize).view(dtype)
+    if name in ("float32", "float64"):
+      value = value.copy()
+      value[:2] = np.array([0x7f812345, 1 << 31], np.uint32).view(
+          np.float32) if name == "float32" else np.array(
+              [0x7ff0000000012345, 1 << 63], np.uint64).view(np.float64)
+    x = jax.device_put(value, NamedSharding(mesh, P(("x", "y"))))
+    out = jax.jit(lambda a, value=value: jax.pure_callback(
+        lambda _: value, jax.ShapeDtypeStruct(a.shape, a.dtype), a),
+        out_shardings=x.sharding)(x)
+    same.append((name, np.asarray(out).tobytes() == value.tobytes()))
+  changed = [name for name, equal in same if not equal]
+  assert not changed, f"{changed} came with other bits"
 
 
 @program

@@ -41,6 +41,9 @@ class Graph {
         const absl::flat_hash_map<const HloComputation*, int64_t>& peaks);
 
   int64_t PeakOf(const std::vector<int>& order) const;
+  // Returns the bytes alive while each instruction of an order runs, without
+  // those of called computations.
+  std::vector<int64_t> AliveDuring(const std::vector<int>& order) const;
   std::vector<int> PresentOrder() const;
   // Goes depth first from the last instructions, so that each one comes right
   // before the first that needs it. If an instruction needs several, those of
@@ -149,9 +152,20 @@ void Graph::AddHeld(absl::Span<const int> values,
 }
 
 int64_t Graph::PeakOf(const std::vector<int>& order) const {
-  std::vector<int> left = readers_;
-  int64_t alive = 0;
+  const std::vector<int64_t> alive = AliveDuring(order);
   int64_t peak = 0;
+  for (size_t i = 0; i < order.size(); ++i) {
+    peak =
+        std::max(peak, SaturatingAdd(alive[i], steps_[order[i]].inner_bytes));
+  }
+  return peak;
+}
+
+std::vector<int64_t> Graph::AliveDuring(const std::vector<int>& order) const {
+  std::vector<int> left = readers_;
+  std::vector<int64_t> result;
+  result.reserve(order.size());
+  int64_t alive = 0;
   for (const int i : order) {
     const Step& step = steps_[i];
     int64_t freed = 0, made = 0, unused = 0;
@@ -166,10 +180,10 @@ int64_t Graph::PeakOf(const std::vector<int>& order) const {
     const int64_t during = step.overwrites
                                ? std::max(alive, SaturatingAdd(kept, made))
                                : SaturatingAdd(alive, made);
-    peak = std::max(peak, SaturatingAdd(during, step.inner_bytes));
+    result.push_back(during);
     alive = SaturatingAdd(kept, made - unused);
   }
-  return peak;
+  return result;
 }
 
 // Returns the present order of the instructions, changed where edges demand it.
@@ -315,6 +329,15 @@ std::vector<int> Graph::GreedyOrder() const {
 }
 
 }  // namespace
+
+std::vector<int64_t> MemoryDuring(const HloDataflow& flow,
+                                  const AliasInfo& alias_info,
+                                  const HloDataflow::Computation& computation) {
+  const Graph graph(flow, alias_info, computation, {}, {});
+  std::vector<int> order(computation.order.size());
+  std::iota(order.begin(), order.end(), 0);
+  return graph.AliveDuring(order);
+}
 
 MemoryOrder FindMemoryOrder(
     const HloDataflow& flow, const AliasInfo& alias_info,

@@ -34,6 +34,12 @@ MemoryOrder FindMemoryOrder(
     const absl::flat_hash_set<const HloInstruction*>& effects,
     const absl::flat_hash_map<const HloComputation*, int64_t>& inner_peaks);
 
+// Returns the bytes that FindMemoryOrder counts while each instruction of the
+// present order runs, without those of called computations.
+std::vector<int64_t> MemoryDuring(const HloDataflow& flow,
+                                  const AliasInfo& alias_info,
+                                  const HloDataflow::Computation& computation);
+
 }  // namespace xla
 
 #endif  // XLA_HLO_TRANSFORMS_BUFFERS_MEMORY_ORDER_H_

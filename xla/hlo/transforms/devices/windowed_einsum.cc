@@ -10,7 +10,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/analysis/channels.h"
+#include "xla/hlo/ir/channels.h"
 #include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/device/device_groups.h"
@@ -206,7 +206,7 @@ absl::StatusOr<bool> Replace(Hlo dot, int64_t min_bytes, int64_t& channels) {
 }  // namespace
 
 absl::StatusOr<bool> WindowedEinsum::Run(HloModule* module) {
-  int64_t channels = LargestChannel(*module);
+  int64_t channels = LargestChannelId(*module);
   bool changed = false;
   for (const auto& computation : module->computations()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {

@@ -138,6 +138,27 @@ Hlo SpmdBuilder::AllToAll(Hlo x, int64_t split, int64_t concat,
   return Reshape(Transpose(parts, permutation), sizes);
 }
 
+std::vector<Hlo> SpmdBuilder::CollectiveBroadcast(
+    absl::Span<const Hlo> arrays, std::vector<std::vector<int64_t>> groups) {
+  if (arrays.empty()) return {};
+  CollectiveBroadcastAttrs attrs;
+  attrs.channel_id = NextChannel();
+  attrs.replica_groups.groups = std::move(groups);
+  if (arrays.size() == 1) {
+    return {Add(HloOpcode::kCollectiveBroadcast, arrays[0]->shape(), arrays,
+                std::move(attrs))};
+  }
+  std::vector<Shape> shapes;
+  for (const Hlo array : arrays) shapes.push_back(array->shape());
+  Hlo all = Add(HloOpcode::kCollectiveBroadcast,
+                ShapeUtil::MakeTupleShape(shapes), arrays, std::move(attrs));
+  std::vector<Hlo> elements;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    elements.push_back(Element(all, i));
+  }
+  return elements;
+}
+
 Hlo SpmdBuilder::CollectivePermute(
     Hlo x, std::vector<std::pair<int64_t, int64_t>> pairs) {
   CollectivePermuteAttrs attrs;

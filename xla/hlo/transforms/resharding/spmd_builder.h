@@ -51,6 +51,9 @@ class SpmdBuilder : public HloBuilder {
   // makes the parts neighbours along `concat`.
   Hlo AllToAll(Hlo x, int64_t split, int64_t concat, const Mesh& mesh,
                absl::Span<const AxisRef> axes);
+  // The arrays of the first partition of each group, which is in one group.
+  std::vector<Hlo> CollectiveBroadcast(
+      absl::Span<const Hlo> arrays, std::vector<std::vector<int64_t>> groups);
   // Pairs of partitions, source and target. Who gets nothing has zeros.
   Hlo CollectivePermute(Hlo x, std::vector<std::pair<int64_t, int64_t>> pairs);
 

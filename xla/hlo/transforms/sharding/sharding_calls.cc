@@ -3,6 +3,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/string_view.h"
+#include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ops/control_flow.h"
 
 namespace xla {
@@ -25,6 +26,12 @@ bool HasOnlyUsersOf(const HloInstruction& hlo, ShardingCall call) {
            return ShardingCallOf(*user) == call;
          });
 }
+
+constexpr absl::string_view kPartitionedCallbacks[] = {
+    "xla_ffi_partitioned_python_cpu_callback",
+    "xla_ffi_partitioned_python_gpu_callback",
+    "tessera_partitioned_python_callback",
+};
 
 }  // namespace
 
@@ -58,6 +65,15 @@ bool IsConstraint(const HloInstruction& hlo) {
 bool IsManualEntry(const HloInstruction& hlo) {
   return ShardingCallOf(hlo) == ShardingCall::kSharding &&
          HasOnlyUsersOf(hlo, ShardingCall::kFullToShard);
+}
+
+bool IsPartitionedCallback(const HloInstruction& hlo) {
+  return hlo.opcode() == HloOpcode::kCustomCall &&
+         absl::c_linear_search(
+             kPartitionedCallbacks,
+             hlo.attrs<CustomCallAttrs>().custom_call_target) &&
+         absl::c_none_of(Leaves(hlo.shape()),
+                         [](const Shape* leaf) { return leaf->IsArray(); });
 }
 
 }  // namespace xla

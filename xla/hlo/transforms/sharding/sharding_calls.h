@@ -36,6 +36,11 @@ bool IsManualExit(const HloInstruction& hlo);
 bool IsConstraint(const HloInstruction& hlo);
 bool IsManualEntry(const HloInstruction& hlo);
 
+// A callback that every device makes with the parts that it has, even if it
+// states one device: JAX calls it partitioned, and it has no results but
+// tokens.
+bool IsPartitionedCallback(const HloInstruction& hlo);
+
 }  // namespace xla
 
 #endif  // XLA_HLO_TRANSFORMS_SHARDING_SHARDING_CALLS_H_

@@ -268,6 +268,7 @@ absl::Status ShardingGraph::AddComputation(HloComputation* computation) {
   for (HloInstruction* hlo : order) {
     TF_RETURN_IF_ERROR(AddInstruction(hlo));
     TF_RETURN_IF_ERROR(ReadShardings(*hlo));
+    PlaceEffects(*hlo);
   }
   return absl::OkStatus();
 }
@@ -466,6 +467,20 @@ absl::Status ShardingGraph::ReadShardings(const HloInstruction& hlo) {
         SetSharding(hlo, *std::move(stated[i].sharding), arrays_[arrays[i]]));
   }
   return absl::OkStatus();
+}
+
+void ShardingGraph::PlaceEffects(const HloInstruction& hlo) {
+  if (hlo.opcode() != HloOpcode::kCustomCall || hlo.has_sharding() ||
+      !hlo.HasSideEffectNoRecurse() || !regions_->Of(&hlo).axes.empty()) {
+    return;
+  }
+  const auto first = std::make_shared<const Mesh>(Mesh::Maximal(0));
+  for (const int32_t number : ArraysOf(&hlo)) {
+    NamedSharding& sharding = arrays_[number].sharding;
+    sharding = NamedSharding::Replicated(first, sharding.rank());
+    stated_.insert(number);
+  }
+  places_.emplace(&hlo, NamedSharding::Replicated(first, 0));
 }
 
 absl::Status ShardingGraph::SetSharding(const HloInstruction& hlo,

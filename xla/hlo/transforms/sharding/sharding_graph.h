@@ -124,6 +124,9 @@ class ShardingGraph {
   void AddBarrier(const HloInstruction& hlo, const Numbers& from,
                   const Numbers& to);
   absl::Status ReadShardings(const HloInstruction& hlo);
+  // What a program does once for whole arrays, and does not say where: the
+  // first device does it.
+  void PlaceEffects(const HloInstruction& hlo);
   absl::Status SetSharding(const HloInstruction& hlo, NamedSharding sharding,
                            ShardedArray& array);
   void CloseParameters(const HloModule& module);

@@ -14,6 +14,7 @@
 #include "xla/hlo/transforms/partition_rules/partial_values.h"
 #include "xla/hlo/transforms/resharding/resharding.h"
 #include "xla/hlo/transforms/sharding/sharding_calls.h"
+#include "xla/hlo/transforms/spmd/one_device.h"
 #include "xla/hlo/transforms/spmd/op_sharding.h"
 #include "xla/hlo/transforms/spmd/partitioned_call.h"
 #include "xla/hlo/transforms/spmd/slice_join.h"
@@ -24,6 +25,14 @@ namespace {
 // Whether each device that holds the array holds all of it.
 bool IsWhole(const NamedSharding& sharding) {
   return sharding.DimensionAxes().empty() && sharding.unreduced.empty();
+}
+
+// Whether no part has elements beyond the end of a dimension.
+bool HasEvenParts(const Shape& shape, const NamedSharding& sharding) {
+  for (int64_t d = 0; d < sharding.rank(); ++d) {
+    if (shape.dimensions(d) % sharding.PartCount(d) != 0) return false;
+  }
+  return true;
 }
 
 // The shape of the value whose arrays are parts of those of `whole`.
@@ -40,23 +49,6 @@ Shape PartOfValue(const Shape& whole, const Shardings& shardings,
 Shape PartOfValue(const Shape& whole, const Shardings& shardings) {
   size_t next = 0;
   return PartOfValue(whole, shardings, next);
-}
-
-// Values that change nothing where they are added; tokens.
-HloInstruction* MakeNothing(HloBuilder& emit, const Shape& shape) {
-  if (shape.IsToken()) {
-    return emit.Add(HloOpcode::kAfterAll, ShapeUtil::MakeTokenShape(), {});
-  }
-  if (shape.IsArray()) {
-    HloInstruction* none =
-        emit.Constant(ReductionIdentity(HloOpcode::kAdd, shape.element_type()));
-    return emit.Splat(none, shape.dimensions());
-  }
-  std::vector<HloInstruction*> elements;
-  for (const Shape& element : shape.tuple_shapes()) {
-    elements.push_back(MakeNothing(emit, element));
-  }
-  return emit.Tuple(elements);
 }
 
 // Partial values are those that the sharding says.
@@ -172,17 +164,18 @@ absl::Status ComputationPartitioner::VisitOp(const HloInstruction& hlo,
   }
   if (call == ShardingCall::kFullToShard) return EnterManual(hlo, wanted[0]);
   if (call == ShardingCall::kShardToFull) return LeaveManual(hlo, wanted[0]);
-  if (hlo.HasSideEffect()) {
-    TF_ASSIGN_OR_RETURN(const std::optional<int64_t> device,
-                        module_.shardings.OnlyDeviceOf(hlo));
-    if (device.has_value()) return RunOnOneDevice(hlo, *device, wanted);
-  }
+  if (IsPartitionedCallback(hlo)) return RunOnParts(hlo, wanted);
   if (IsShardingInspection(hlo)) {
     const Arrays& arrays = values_[hlo.operand(0)];
     TF_RETURN_IF_ERROR(
         InspectSharding(hlo, TilesOfNamedSharding(arrays[0].sharding)));
     values_[&hlo] = ReshardAll(arrays, wanted);
     return absl::OkStatus();
+  }
+  if (MayRunOnOneDevice(hlo)) {
+    TF_ASSIGN_OR_RETURN(const std::optional<int64_t> device,
+                        module_.shardings.OnlyDeviceOf(hlo));
+    if (device.has_value()) return RunOnOneDevice(hlo, *device, wanted);
   }
   if (NeedsPartitioner(hlo)) {
     const std::shared_ptr<const CustomPartitioner> partitioner =
@@ -392,52 +385,80 @@ absl::Status ComputationPartitioner::RunOnOneDevice(const HloInstruction& hlo,
         absl::StrCat(hlo.name(), ": runs on device ", device, " of ",
                      emit_.num_partitions()));
   }
-  const std::vector<HloInstruction*> operands = WholeOperands(hlo);
-  HloInstruction* tuple = emit_.Tuple(operands);
-  auto make_branch = [&](absl::string_view name, auto fill) {
-    HloComputation* branch =
-        module_.module->AddEmbeddedComputation(std::make_unique<HloComputation>(
-            module_.module->UniqueComputationName(name)));
-    HloBuilder emit(branch);
-    HloInstruction* parameter = branch->AddInstruction(
-        HloInstruction::CreateParameter(0, tuple->shape(), "operands"));
-    branch->set_root_instruction(fill(emit, parameter));
-    return branch;
-  };
-  HloComputation* runs = make_branch(
-      "on_the_device", [&](HloBuilder& emit, HloInstruction* parameter) {
-        std::vector<HloInstruction*> elements;
-        for (size_t i = 0; i < operands.size(); ++i) {
-          elements.push_back(emit.Element(parameter, i));
-        }
-        std::unique_ptr<HloInstruction> clone =
-            hlo.CloneWithNewOperands(hlo.shape(), elements);
-        clone->clear_sharding();
-        return emit.computation()->AddInstruction(std::move(clone));
-      });
-  HloComputation* waits =
-      make_branch("elsewhere", [&](HloBuilder& emit, HloInstruction*) {
-        return MakeNothing(emit, hlo.shape());
-      });
-  std::vector<int64_t> is_device(emit_.num_partitions(), 0);
-  is_device[device] = 1;
-  HloInstruction* is_here = emit_.Compare(
-      ComparisonDirection::kNe, emit_.PerPartition(is_device), emit_.Index(0));
-  HloInstruction* value = emit_.Add(HloOpcode::kConditional, hlo.shape(),
-                                    {is_here, tuple, tuple}, {}, {runs, waits});
+  // In a manual computation this happens once for each value of its axes. The
+  // operands know them, since an instruction's one device says nothing of them.
+  NamedSharding whole = NamedSharding::Replicated(module_.shardings.mesh(), 0);
+  for (const HloInstruction* operand : hlo.operands()) {
+    for (const PartitionedArray& array : values_[operand]) {
+      if (array.sharding.manual.empty()) continue;
+      whole.mesh = array.sharding.mesh;
+      whole.manual = array.sharding.manual;
+    }
+  }
+  for (const Shape* leaf : Leaves(hlo.shape())) {
+    if (!leaf->IsArray() || leaf->is_static()) continue;
+    return absl::UnimplementedError(absl::StrCat(
+        hlo.name(), ": one device's array with dynamic dimensions"));
+  }
+  const std::vector<std::vector<int64_t>> groups =
+      GroupsLedBy(device, *whole.mesh, whole.manual);
+  Shardings given;
+  for (const NamedSharding& sharding : wanted) {
+    NamedSharding& one = given.emplace_back(whole);
+    one.dimensions.resize(sharding.rank());
+  }
+  if (groups[0].size() == 1) {
+    HloInstruction* clone = Clone(hlo, hlo.shape(), WholeOperands(hlo));
+    values_[&hlo] = ArraysOf(clone, hlo.shape(), given);
+    return absl::OkStatus();
+  }
+  HloInstruction* value = RunOnLeaders(emit_, hlo, WholeOperands(hlo), groups);
   clones_[&hlo] = value;
-  Shardings given = wanted;
-  const AxisList all = module_.shardings.mesh()->AllAxes();
-  for (NamedSharding& sharding : given) {
-    sharding =
-        NamedSharding::Replicated(module_.shardings.mesh(), sharding.rank());
-    sharding.unreduced = all;
-  }
+  module_.names[value->unique_id()] = hlo.name();
   Arrays arrays = ArraysOf(value, hlo.shape(), given);
-  for (PartitionedArray& array : arrays) {
-    if (!array.shape.IsArray()) array.sharding.unreduced.clear();
+  // What a send or recv gives is for the same device's send-done or recv-done.
+  if (hlo.opcode() == HloOpcode::kSend || hlo.opcode() == HloOpcode::kRecv) {
+    values_[&hlo] = std::move(arrays);
+    return absl::OkStatus();
   }
-  values_[&hlo] = ReshardAll(arrays, wanted);
+  std::vector<HloInstruction*> parts;
+  for (const PartitionedArray& array : arrays) {
+    if (array.shape.IsArray()) parts.push_back(array.part);
+  }
+  parts = emit_.CollectiveBroadcast(parts, groups);
+  size_t next = 0;
+  for (PartitionedArray& array : arrays) {
+    if (array.shape.IsArray()) array.part = parts[next++];
+  }
+  values_[&hlo] = std::move(arrays);
+  return absl::OkStatus();
+}
+
+absl::Status ComputationPartitioner::RunOnParts(const HloInstruction& hlo,
+                                                const Shardings& wanted) {
+  std::vector<HloInstruction*> operands;
+  std::vector<Shardings> shown;
+  for (const HloInstruction* operand : hlo.operands()) {
+    const Arrays& arrays = values_[operand];
+    Shardings& shardings = shown.emplace_back();
+    for (const PartitionedArray& array : arrays) {
+      NamedSharding& sharding = shardings.emplace_back(array.sharding);
+      sharding.unreduced.clear();
+      if (HasEvenParts(array.shape, sharding)) continue;
+      for (DimensionSharding& dimension : sharding.dimensions) {
+        dimension.axes.clear();
+      }
+    }
+    operands.push_back(
+        MakeValue(operand->shape(), ReshardAll(arrays, shardings)));
+  }
+  HloInstruction* value = Clone(hlo, hlo.shape(), operands);
+  auto& layouts =
+      value->mutable_attrs<CustomCallAttrs>().operand_layout_constraints;
+  for (size_t i = 0; layouts.has_value() && i < layouts->size(); ++i) {
+    (*layouts)[i] = PartOfValue((*layouts)[i], shown[i]);
+  }
+  values_[&hlo] = ArraysOf(value, hlo.shape(), wanted);
   return absl::OkStatus();
 }
 

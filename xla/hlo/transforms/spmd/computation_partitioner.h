@@ -69,6 +69,9 @@ class ComputationPartitioner {
   absl::Status RunDivided(const HloInstruction& hlo,
                           const CustomPartitioner* partitioner,
                           const Shardings& wanted);
+  // Runs the op on every device with its parts of the operands; the op has no
+  // results but tokens. Parts of different sizes are made whole.
+  absl::Status RunOnParts(const HloInstruction& hlo, const Shardings& wanted);
   absl::Status VisitConstant(const HloInstruction& hlo,
                              const Shardings& wanted);
   absl::Status VisitWhile(const HloInstruction& loop, const Shardings& carry);

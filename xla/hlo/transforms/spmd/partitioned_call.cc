@@ -8,8 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/analysis/channels.h"
 #include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/ir/channels.h"
 #include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/transforms/resharding/resharding.h"
 #include "xla/hlo/transforms/sharding/sharding_rule.h"
@@ -22,11 +22,11 @@ void RenewChannels(HloModule& program, SpmdModuleState& state) {
   absl::flat_hash_map<int64_t, int64_t> renewed;
   for (const auto& computation : program.computations()) {
     for (const auto& hlo : computation->instructions()) {
-      std::optional<int64_t>* channel = ChannelOf(*hlo);
-      if (channel == nullptr || !channel->has_value()) continue;
-      const auto [it, is_new] = renewed.emplace(**channel, 0);
+      const std::optional<int64_t> channel = ChannelIdOf(*hlo);
+      if (!channel.has_value()) continue;
+      const auto [it, is_new] = renewed.emplace(*channel, 0);
       if (is_new) it->second = ++state.channels;
-      *channel = it->second;
+      SetChannelId(*hlo, it->second);
     }
   }
 }

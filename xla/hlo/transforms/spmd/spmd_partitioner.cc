@@ -1,7 +1,6 @@
 // Partitions the entry and what it calls, then what the module says about it.
 #include "xla/hlo/transforms/spmd/spmd_partitioner.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/analysis/channels.h"
+#include "xla/hlo/ir/channels.h"
 #include "xla/hlo/transforms/sharding/entry_shardings.h"
 #include "xla/hlo/transforms/spmd/computation_partitioner.h"
 
@@ -84,7 +83,7 @@ absl::StatusOr<bool> SpmdPartitioner::Run(HloModule* module) {
   PartitionedModule partitioned{module, std::move(shardings)};
   partitioned.state.num_partitions = module->config().num_partitions;
   partitioned.state.num_replicas = module->config().replica_count;
-  partitioned.state.channels = LargestChannel(*module);
+  partitioned.state.channels = LargestChannelId(*module);
   const HloComputation& entry = *module->entry_computation();
   const std::string entry_name = entry.name();
   std::vector<Shardings> parameters;
