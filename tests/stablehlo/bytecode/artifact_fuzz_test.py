@@ -17,6 +17,7 @@ SEED = os.environ.get("TESSERA_FUZZ_SEED", "1")
 
 def test_bytecode():
   files = sorted(harness.SRC.glob("tests/stablehlo/artifacts/*.mlirbc"))
+  files += sorted(harness.SRC.glob("tests/stablehlo/artifacts/plain/*.mlirbc"))
   files += sorted(harness.SRC.glob("tests/corpus/*.mlirbc"))
   print(harness.run("artifact_fuzz_tool", LENGTH, SEED, *files, timeout=7200))
 

@@ -266,6 +266,9 @@ ENTRY e {
 })");
   EXPECT_THAT(PartitionText(kSumProgram).message(),
               HasSubstr("another number of arrays"));
+  UsePartitioner(absl::StrReplaceAll(kSumOfPart, {{"{0,1,2,3}", "{0,1,2,9}"}}));
+  EXPECT_THAT(PartitionText(kSumProgram).message(),
+              HasSubstr("the partitioner's program breaks a rule"));
   UsePartitioner("no program");
   EXPECT_FALSE(PartitionText(kSumProgram).ok());
 }

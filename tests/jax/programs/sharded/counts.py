@@ -265,6 +265,14 @@ def linear_algebra(mesh):
   check(compiled(lambda a: jax.jvp(all_of, (a,), (a,))[1], mesh, argument))
   check(compiled(lambda a: jax.vjp(jnp.linalg.cholesky, a)[1](a), mesh,
                  argument))
+  def pulled_back(a):
+    out, pull = jax.vjp(all_of, a)
+    return pull(out)
+  check(compiled(pulled_back, mesh, argument))
+  check(compiled(lambda a: (
+      lax.linalg.eig(a), lax.linalg.schur(a), lax.linalg.hessenberg(a),
+      lax.linalg.tridiagonal(a), lax.linalg.tridiagonal_solve(
+          a[..., 0], a[..., 1], a[..., 2], a)), mesh, argument))
 
 
 @program

@@ -178,6 +178,43 @@ def custom():
              ("f32[16,8]", ("x", "y")))
 
 
+  def divided(body, part, rule, arguments, results):
+    """`body` of whole arrays; `part` of parts with these specs."""
+    @partitioning.custom_partitioning
+    def f(*whole):
+      return body(*whole)
+    def partition(mesh, shapes, result):
+      place = lambda spec: NamedSharding(mesh, P(*spec))
+      return mesh, part, jax.tree.map(
+          place, results, is_leaf=lambda spec: isinstance(spec, P)), tuple(
+              map(place, arguments))
+    f.def_partition(partition=partition, sharding_rule=rule)
+    return f
+  # Collectives in the program of a part, twice in one program.
+  column_sums = divided(lambda x: x.sum(0), lambda x: lax.psum(x.sum(0), "x"),
+                        "i j -> j", [P("x", None)], P(None))
+  FAMILY.add("custom_sums", lambda x: column_sums(x) + column_sums(x * 2),
+             ("f32[16,8]", "x"))
+  pair = divided(lambda x, w: (x @ w, x.sum(1)),
+                 lambda x, w: (x @ w, x.sum(1)), "i k, k j -> i j, i",
+                 [P(ALL, None), P(None, None)], (P(ALL, None), P(ALL)))
+  FAMILY.add("custom_pair", lambda x, w: pair(x * 2, w), ("f32[16,8]", "x"),
+             ("f32[8,4]", None, "y"))
+  def many_ops(v):
+    w = jnp.linalg.cholesky(v @ v.T + 50 * jnp.eye(v.shape[0], dtype=v.dtype))
+    w = lax.fori_loop(0, 3, lambda i, c: c * 0.5 + i, w)
+    w = lax.cond(w.sum() > 0, jnp.sin, jnp.cos, jnp.cumsum(w, 1))
+    w = lax.erf_inv(w.at[0].set(0.3) * 0.9)
+    w = lax.conv_general_dilated(w[None, None], jnp.ones((1, 1, 3, 3), w.dtype),
+                                 (1, 1), "SAME")[0, 0]
+    values, indices = lax.top_k(lax.reduce_window(
+        w, np.float32(0), lax.add, (1, 3), (1, 1), "SAME"), 2)
+    return w[:, :8] + values.sum() + jnp.take_along_axis(w, indices, 1).sum()
+  FAMILY.add("custom_many_ops", divided(
+      many_ops, many_ops, "i j -> i j", [P(None, None)], P(None, None)),
+             ("f32[16,8]", "x"), tolerance=20)
+
+
 def outside():
   def doubled(v):
     return np.asarray(v) * 2

@@ -47,7 +47,7 @@ inline constexpr absl::string_view kCustomPartitioningTarget =
     "CustomSPMDPartitioning";
 
 // The partitioner of a target, in the whole process; a later one takes its
-// place. Find returns null if there is none. Thread-safe.
+// place, and null removes it. Find returns null if there is none. Thread-safe.
 void RegisterCustomPartitioner(
     absl::string_view target,
     std::shared_ptr<const CustomPartitioner> partitioner);

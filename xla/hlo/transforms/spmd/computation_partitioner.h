@@ -31,6 +31,9 @@ struct PartitionedModule {
 
 using Shardings = std::vector<NamedSharding>;
 
+// The shape of the value whose arrays are parts of those of `whole`.
+Shape PartOfValue(const Shape& whole, const Shardings& shardings);
+
 class ComputationPartitioner {
  public:
   // Returns a new computation of the module, for parameters whose arrays have

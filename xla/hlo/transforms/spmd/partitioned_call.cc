@@ -13,6 +13,7 @@
 #include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/transforms/resharding/resharding.h"
 #include "xla/hlo/transforms/sharding/sharding_rule.h"
+#include "xla/hlo/verifier/hlo_verifier.h"
 
 namespace xla {
 namespace {
@@ -29,6 +30,18 @@ void RenewChannels(HloModule& program, SpmdModuleState& state) {
       SetChannelId(*hlo, it->second);
     }
   }
+}
+
+// Checks a program that several devices will run.
+absl::Status VerifyProgram(const HloInstruction& call,
+                           const SpmdModuleState& state, HloModule& program) {
+  program.mutable_config().num_partitions = state.num_partitions;
+  program.mutable_config().replica_count = state.num_replicas;
+  const absl::Status verified = HloVerifier().Verify(program);
+  if (verified.ok()) return verified;
+  return absl::InvalidArgumentError(absl::StrCat(
+      call.name(),
+      ": the partitioner's program breaks a rule: ", verified.message()));
 }
 
 absl::Status CheckParts(const HloInstruction& call, absl::string_view what,
@@ -73,6 +86,7 @@ absl::StatusOr<DividedCall> DivideCall(
   if (!is_tuple) of_result = OpSharding(of_result.tuple_shardings(0));
   TF_ASSIGN_OR_RETURN(CustomPartitioner::Division division,
                       partitioner.Divide(call, of_operands, of_result));
+  TF_RETURN_IF_ERROR(VerifyProgram(call, state, *division.program));
   const HloComputation* entry = division.program->entry_computation();
   if (division.operands.size() != operands.size() ||
       entry->num_parameters() != static_cast<int64_t>(operands.size()) ||

@@ -114,6 +114,10 @@ class JaxPartitioner final : public CustomPartitioner {
     const CallbackScope scope(args);
     callbacks_->partition(callbacks_, &args);
     TF_RETURN_IF_ERROR(scope.status());
+    if (args.args_sharding == nullptr && !operands.empty()) {
+      return absl::InvalidArgumentError(
+          "the partitioner gives its operands no shardings");
+    }
     Division division;
     TF_ASSIGN_OR_RETURN(division.program,
                         ParseProgramBytes(View(args.mlir_module)));
