@@ -19,6 +19,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/evaluator/hlo_evaluator.h"
 #include "xla/hlo/ir/infer_instruction.h"
+#include "xla/hlo/ops/movement/reshape.h"
 
 namespace xla {
 namespace {
@@ -279,9 +280,32 @@ TEST_F(DimensionFactorsTest, Reshape) {
   Check({{"s32[$i,1,$jkl]"},
          "s32[$ij,$k,$l] reshape(p0)",
          "([i, 1, jkl])->([ij, k, l])"});
-  Check({{"s32[4,6]"},
-         "s32[6,4] reshape(p0)",
-         "([k, l])->([i, j]) whole={i, j, k, l}"});
+  Check({{"s32[0,4]"},
+         "s32[4,0] reshape(p0)",
+         "([i, j])->([k, l]) whole={i, j, k, l}"});
+}
+
+// A common divisor is a factor, and so is what follows where both shapes have
+// come equally far, which may be inside of a dimension.
+TEST(ReshapeFactorsTest, DimensionsThatShareADivisor) {
+  const auto factors_of = [](std::vector<int64_t> from,
+                             std::vector<int64_t> to) {
+    const Shape operand = ShapeUtil::MakeShape(F32, from);
+    const Shape result = ShapeUtil::MakeShape(F32, to);
+    const Shape* operands[] = {&operand};
+    return ReshapeFactors({operands, result}, {}).ToString();
+  };
+  EXPECT_EQ(factors_of({6, 4, 5}, {4, 6, 5}),
+            "([ij, m, n])->([ik, l, n]) {i=2, j=3, k=2, l=6, m=4, n=5} "
+            "whole={j, k, l, m}");
+  EXPECT_EQ(factors_of({3, 4, 1}, {4, 3}),
+            "([i, k, 1])->([j, l]) {i=3, j=4, k=4, l=3} whole={i, j, k, l}");
+  EXPECT_EQ(factors_of({2, 3, 4}, {4, 3, 2}),
+            "([i, j, mn])->([ik, l, n]) {i=2, j=3, k=2, l=3, m=2, n=2} "
+            "whole={j, k, l, m}");
+  EXPECT_EQ(factors_of({20, 3}, {6, 10}),
+            "([ij, m])->([ik, l]) {i=2, j=10, k=3, l=10, m=3} "
+            "whole={j, k, l, m}");
 }
 
 TEST_F(DimensionFactorsTest, TransposeAndReverse) {

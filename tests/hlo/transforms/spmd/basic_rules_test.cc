@@ -27,5 +27,16 @@ ENTRY e {
 })");
 }
 
+TEST(SpmdBasicRulesTest, ReshapesOfDimensionsThatShareADivisorMoveNothing) {
+  const std::string parts = ExpectPartsOfWhole(R"(HloModule m, num_partitions=4
+ENTRY e {
+  x = f32[6,4,10] parameter(0), sharding={mesh['a'=2,'b'=2], [{'a'}, {}, {'b'}]}
+  n = f32[6,4,10] negate(x)
+  r = f32[4,6,2,5] reshape(n)
+  ROOT s = f32[4,6,2,5] negate(r), sharding={mesh['a'=2,'b'=2], [{'a'}, {}, {'b'}, {}]}
+})");
+  EXPECT_EQ(CountCollectives(parts), 0) << parts;
+}
+
 }  // namespace
 }  // namespace xla

@@ -130,6 +130,13 @@ OpIndexing TransposeIndexing(const IndexingArgs& args,
                              const TransposeAttrs& attrs);
 OpIndexing ReverseIndexing(const IndexingArgs& args, const ReverseAttrs& attrs);
 
+// Goes through both shapes from the major end. As long as both have come
+// equally far, the greatest common divisor of what is left of their dimensions
+// is a factor of both: [20,3] to [6,10] has ([ij, k])->([il, m]) of 2, 10, 3,
+// 3, 10. Where there is none, the dimensions are whole until both have come
+// equally far again. Source: Shardy's sharding rule of reshape.
+DimensionFactors ReshapeFactors(const FactorArgs& args,
+                                const ReshapeAttrs& attrs);
 // Elements depend on where they are in the iota dimension.
 DimensionFactors IotaFactors(const FactorArgs& args, const IotaAttrs& attrs);
 
@@ -155,6 +162,7 @@ inline constexpr OpDef kReshape = {
     .infer = Infer<ReshapeAttrs, InferReshape>(),
     .declares_shape = true,
     .indexing = Indexing<NoAttrs, ReshapeIndexing>(),
+    .factors = Factors<ReshapeAttrs, ReshapeFactors>(),
     .moves = true,
     .cost_class = CostClass::kMovement,
     .summary = "The elements in the same row-major order, in other dimensions.",

@@ -1,5 +1,7 @@
 // Indexing of broadcast, reshape, bitcast, transpose and reverse.
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
@@ -14,6 +16,38 @@ OpIndexing ReadsOne(IndexingMap map) {
   indexing.reads.push_back({0, std::move(map)});
   return indexing;
 }
+
+// The factors of a shape's dimensions, which are found from the major one on.
+class FactorsOfShape {
+ public:
+  explicit FactorsOfShape(const Shape& shape)
+      : sizes_(shape.dimensions()), factors_(sizes_.size()) {}
+
+  // Goes on to the next dimension if nothing is left of the present one.
+  // Returns false if there is none.
+  bool NextDimension() {
+    while (left_ == 1 && next_ < sizes_.size()) left_ = sizes_[next_++];
+    return left_ != 1;
+  }
+  // What has no factors yet of the present dimension.
+  int64_t left() const { return left_; }
+  // Of all factors so far.
+  int64_t product() const { return product_; }
+  void Take(int64_t size, const DimensionFactors::Dimension& factor) {
+    left_ /= size;
+    product_ *= size;
+    DimensionFactors::Dimension& dimension = factors_[next_ - 1];
+    dimension.insert(dimension.end(), factor.begin(), factor.end());
+  }
+  const DimensionFactors::Array& factors() const { return factors_; }
+
+ private:
+  absl::Span<const int64_t> sizes_;
+  DimensionFactors::Array factors_;
+  size_t next_ = 0;
+  int64_t left_ = 1;
+  int64_t product_ = 1;
+};
 
 // Returns the row-major position in dimensions [begin, end) of the map.
 IndexExpr Position(const IndexingMap& map, absl::Span<const int64_t> sizes,
@@ -100,6 +134,47 @@ OpIndexing ReverseIndexing(const IndexingArgs& args,
                  : map.dimension(d));
   }
   return ReadsOne(std::move(map));
+}
+
+DimensionFactors ReshapeFactors(const FactorArgs& args,
+                                const ReshapeAttrs& attrs) {
+  DimensionFactors found;
+  if (ShapeUtil::IsZeroElementArray(args.result)) {
+    for (auto [shape, arrays] : {std::pair(&args.operand(0), &found.operands),
+                                 std::pair(&args.result, &found.results)}) {
+      DimensionFactors::Array& array = arrays->emplace_back();
+      for (const int64_t size : shape->dimensions()) {
+        array.push_back(found.Add(FactorKind::kWhole, size));
+      }
+    }
+    return found;
+  }
+  FactorsOfShape from(args.operand(0));
+  FactorsOfShape to(args.result);
+  while (from.NextDimension() | to.NextDimension()) {
+    const int64_t common =
+        from.product() == to.product() ? std::gcd(from.left(), to.left()) : 1;
+    if (common > 1) {
+      const auto factor = found.Add(FactorKind::kPassedThrough, common);
+      from.Take(common, factor);
+      to.Take(common, factor);
+      continue;
+    }
+    // Where one has come less far, it catches up, if it can as far as the
+    // other.
+    const int64_t reached = std::min(from.product(), to.product());
+    const int64_t further = std::max(from.product(), to.product());
+    for (FactorsOfShape* shape : {&from, &to}) {
+      if (shape->product() > reached || shape->left() == 1) continue;
+      const bool can_meet = further > reached && further % reached == 0 &&
+                            shape->left() % (further / reached) == 0;
+      const int64_t size = can_meet ? further / reached : shape->left();
+      shape->Take(size, found.Add(FactorKind::kWhole, size));
+    }
+  }
+  found.operands.push_back(from.factors());
+  found.results.push_back(to.factors());
+  return found;
 }
 
 DimensionFactors IotaFactors(const FactorArgs& args, const IotaAttrs& attrs) {
