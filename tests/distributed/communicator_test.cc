@@ -2,6 +2,7 @@
 // each engine that is installed, and makes them fail.
 #include "xla/distributed/communicator.h"
 
+#include <atomic>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -285,6 +286,51 @@ TEST_P(CommunicatorTest, OthersLearnTheReason) {
 INSTANTIATE_TEST_SUITE_P(Engines, CommunicatorTest,
                          testing::Values("loopback", "gloo"),
                          [](const auto& info) { return info.param; });
+
+// A transport that tells whether it has been aborted.
+class NotingTransport : public Transport {
+ public:
+  explicit NotingTransport(std::atomic<bool>* aborted) : aborted_(aborted) {}
+  int process() const override { return 0; }
+  int num_processes() const override { return 2; }
+  absl::StatusOr<std::unique_ptr<Transfer>> Send(
+      int peer, uint64_t key, absl::Span<const char> data) override {
+    return absl::UnavailableError("");
+  }
+  absl::StatusOr<std::unique_ptr<Transfer>> Receive(
+      int peer, uint64_t key, absl::Span<char> data) override {
+    return absl::UnavailableError("");
+  }
+  void Abort(absl::string_view reason) override { *aborted_ = true; }
+
+ private:
+  std::atomic<bool>* const aborted_;
+};
+
+TEST(FailureTest, NobodyGoesOnBeforeTheConnectionsAreClosed) {
+  std::atomic<bool> aborted = false, failing = false;
+  StoreFunctions functions;
+  functions.put = [&](absl::string_view, absl::string_view) {
+    failing = true;
+    absl::SleepFor(absl::Milliseconds(100));
+    return absl::OkStatus();
+  };
+  functions.try_get = [](absl::string_view) -> absl::StatusOr<std::string> {
+    return absl::NotFoundError("");
+  };
+  Topology topology;
+  topology.processes.resize(2, ProcessDescription::OfThis("x", 1));
+  Communicator communicator(
+      topology, std::make_unique<NotingTransport>(&aborted),
+      std::make_shared<FunctionStore>(functions), absl::Seconds(1));
+  OnThreads(2, [&](int t) {
+    while (t == 1 && !failing) std::this_thread::yield();
+    const absl::Status status =
+        communicator.Fail(absl::InternalError(t == 0 ? "first" : "second"));
+    EXPECT_TRUE(aborted) << t;
+    EXPECT_EQ(status.message(), "first");
+  });
+}
 
 TEST(ConnectTest, AMissingEngineIsUnimplemented) {
   CommunicatorOptions options;
