@@ -2,6 +2,7 @@
 // each engine that is installed, and makes them fail.
 #include "xla/distributed/communicator.h"
 
+#include <atomic>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/distributed/cluster.h"
+#include "xla/base/checked_math.h"
 #include "xla/distributed/process_run.h"
 #include "xla/distributed/schedule/reduce_schedules.h"
 
@@ -46,20 +48,29 @@ std::shared_ptr<ProgramIdentity> Program(int processes, int devices,
 // Sums vectors of `elements` floats of all devices; every device of process p
 // brings p + 1. Writes the first and last element of the result.
 absl::Status Sum(ProcessRun& run, int process, int devices, int64_t elements,
-                 ReduceAlgorithm algorithm, std::vector<float>* ends) {
+                 ReduceAlgorithm algorithm, std::vector<float>* ends,
+                 bool move_head = false) {
   std::vector<int64_t> members(run.num_devices());
   for (size_t m = 0; m < members.size(); ++m) members[m] = m;
   const ProcessGroup group = run.GroupOf(members);
   const Operation operation = run.NextOperation(
       "all-reduce", "f32", "all-reduce.1", 1, elements * 4, members);
-  const Schedule schedule =
+  Schedule schedule =
       AllReduceSchedule(group, run.PlaceIn(group), elements * 4, algorithm);
+  const int64_t head = RoundUpTo(elements * 4, kSegmentAlignment);
+  if (move_head) schedule.MoveHead(head, devices + 1);
   std::vector<float> work(schedule.work_bytes / 4);
+  std::vector<float> moved(elements);
   std::vector<float> mine(elements, static_cast<float>(process + 1));
   std::vector<char*> spaces(devices + 1, reinterpret_cast<char*>(mine.data()));
   spaces[0] = reinterpret_cast<char*>(work.data());
+  spaces.push_back(reinterpret_cast<char*>(moved.data()));
   absl::Status status = run.Run(operation, group, schedule, spaces, AddFloats);
-  const float* result = work.data() + schedule.results[0] / 4;
+  const float* result =
+      move_head ? moved.data() : work.data() + schedule.results[0] / 4;
+  for (int64_t i = 0; i < elements && status.ok(); ++i) {
+    EXPECT_EQ(result[i], result[0]) << i;
+  }
   *ends = {result[0], result[elements - 1]};
   return status;
 }
@@ -94,6 +105,12 @@ TEST_P(CommunicatorTest, AllReducesOfAllSizesAndAlgorithms) {
           const absl::Status status =
               Sum(run, p, 2, elements, algorithm, &ends);
           ASSERT_TRUE(status.ok()) << status;
+          EXPECT_EQ(ends, std::vector<float>({12, 12}));
+          if (algorithm == kGather) continue;
+          ends.clear();
+          ASSERT_TRUE(
+              Sum(run, p, 2, elements, algorithm, &ends, /*move_head=*/true)
+                  .ok());
           EXPECT_EQ(ends, std::vector<float>({12, 12}));
         }
       }
@@ -269,6 +286,51 @@ TEST_P(CommunicatorTest, OthersLearnTheReason) {
 INSTANTIATE_TEST_SUITE_P(Engines, CommunicatorTest,
                          testing::Values("loopback", "gloo"),
                          [](const auto& info) { return info.param; });
+
+// A transport that tells whether it has been aborted.
+class NotingTransport : public Transport {
+ public:
+  explicit NotingTransport(std::atomic<bool>* aborted) : aborted_(aborted) {}
+  int process() const override { return 0; }
+  int num_processes() const override { return 2; }
+  absl::StatusOr<std::unique_ptr<Transfer>> Send(
+      int peer, uint64_t key, absl::Span<const char> data) override {
+    return absl::UnavailableError("");
+  }
+  absl::StatusOr<std::unique_ptr<Transfer>> Receive(
+      int peer, uint64_t key, absl::Span<char> data) override {
+    return absl::UnavailableError("");
+  }
+  void Abort(absl::string_view reason) override { *aborted_ = true; }
+
+ private:
+  std::atomic<bool>* const aborted_;
+};
+
+TEST(FailureTest, NobodyGoesOnBeforeTheConnectionsAreClosed) {
+  std::atomic<bool> aborted = false, failing = false;
+  StoreFunctions functions;
+  functions.put = [&](absl::string_view, absl::string_view) {
+    failing = true;
+    absl::SleepFor(absl::Milliseconds(100));
+    return absl::OkStatus();
+  };
+  functions.try_get = [](absl::string_view) -> absl::StatusOr<std::string> {
+    return absl::NotFoundError("");
+  };
+  Topology topology;
+  topology.processes.resize(2, ProcessDescription::OfThis("x", 1));
+  Communicator communicator(
+      topology, std::make_unique<NotingTransport>(&aborted),
+      std::make_shared<FunctionStore>(functions), absl::Seconds(1));
+  OnThreads(2, [&](int t) {
+    while (t == 1 && !failing) std::this_thread::yield();
+    const absl::Status status =
+        communicator.Fail(absl::InternalError(t == 0 ? "first" : "second"));
+    EXPECT_TRUE(aborted) << t;
+    EXPECT_EQ(status.message(), "first");
+  });
+}
 
 TEST(ConnectTest, AMissingEngineIsUnimplemented) {
   CommunicatorOptions options;

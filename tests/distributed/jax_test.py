@@ -4,6 +4,7 @@ as many devices: the same bits. And what happens when a process dies.
 
 import os
 import pathlib
+import random
 import shutil
 import socket
 import subprocess
@@ -20,9 +21,16 @@ _SECONDS = 120
 
 
 def _port():
-  with socket.socket() as s:
-    s.bind(("127.0.0.1", 0))
-    return s.getsockname()[1]
+  """A free port, below those that the system gives to other connections
+  before the job listens at it."""
+  while True:
+    port = random.randrange(12000, 32000)
+    with socket.socket() as s:
+      try:
+        s.bind(("127.0.0.1", port))
+        return port
+      except OSError:
+        pass
 
 
 def _require():

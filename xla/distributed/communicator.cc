@@ -22,6 +22,20 @@ std::string FailureKey(int process) {
   return absl::StrCat("tessera/failure/", process);
 }
 
+// What processes other than `self` have left in the store when they gave up.
+std::string FailuresOfOthers(KeyValueStore& store, int self,
+                             int num_processes) {
+  std::string text;
+  for (int p = 0; p < num_processes; ++p) {
+    if (p == self) continue;
+    const absl::StatusOr<std::string> reason = store.TryGet(FailureKey(p));
+    if (reason.ok()) {
+      absl::StrAppend(&text, "; process ", p, " had given up: ", *reason);
+    }
+  }
+  return text;
+}
+
 ProcessDescription DescribeThis(const CommunicatorOptions& options) {
   ProcessDescription mine =
       ProcessDescription::OfThis(options.engine, options.num_devices);
@@ -96,9 +110,12 @@ absl::StatusOr<std::shared_ptr<Communicator>> Communicator::Connect(
     // For those who find the connections of this one closed.
     store->Put(FailureKey(options.process), transport.status().message())
         .IgnoreError();
-    return AddStatus(transport.status(),
-                     absl::StrCat("connecting process ", options.process,
-                                  " of ", options.num_processes));
+    return WithMessage(
+        transport.status(),
+        absl::StrCat(
+            "connecting process ", options.process, " of ",
+            options.num_processes, ": ", transport.status().message(),
+            FailuresOfOthers(*store, options.process, options.num_processes)));
   }
   return std::make_shared<Communicator>(std::move(topology),
                                         *std::move(transport), std::move(store),
@@ -121,12 +138,8 @@ absl::Status Communicator::status() const {
 
 std::string Communicator::WhatOthersSaid(KeyValueStore* store) {
   std::string text;
-  for (int p = 0; p < topology_.num_processes(); ++p) {
-    if (p == process() || store == nullptr) continue;
-    const absl::StatusOr<std::string> reason = store->TryGet(FailureKey(p));
-    if (reason.ok()) {
-      absl::StrAppend(&text, "; process ", p, " had given up: ", *reason);
-    }
+  if (store != nullptr) {
+    text = FailuresOfOthers(*store, process(), topology_.num_processes());
   }
   std::lock_guard<std::mutex> lock(mutex_);
   for (const auto& [p, state] : states_) {
@@ -139,14 +152,19 @@ std::string Communicator::WhatOthersSaid(KeyValueStore* store) {
 absl::Status Communicator::Fail(const absl::Status& cause) {
   std::shared_ptr<KeyValueStore> store;
   {
-    std::lock_guard<std::mutex> lock(mutex_);
-    if (!status_.ok()) return status_;
+    std::unique_lock<std::mutex> lock(mutex_);
+    if (!status_.ok()) {
+      // Callers free the memory of their transfers next.
+      closed_changed_.wait(lock, [this] { return closed_; });
+      return status_;
+    }
     status_ = cause;
     store = store_;
   }
   const std::string said = WhatOthersSaid(store.get());
-  const absl::Status explained = AppendStatus(
-      cause, said.empty() ? "" : absl::string_view(said).substr(2));
+  const absl::Status explained =
+      said.empty() ? cause
+                   : AppendStatus(cause, absl::string_view(said).substr(2));
   // Before the connections close, which is when the others look for it.
   if (store != nullptr) {
     store->Put(FailureKey(process()), cause.message()).IgnoreError();
@@ -156,6 +174,11 @@ absl::Status Communicator::Fail(const absl::Status& cause) {
     status_ = explained;
   }
   transport_->Abort(cause.message());
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    closed_ = true;
+    closed_changed_.notify_all();
+  }
   return explained;
 }
 

@@ -2,6 +2,7 @@
 #ifndef XLA_DISTRIBUTED_COMMUNICATOR_H_
 #define XLA_DISTRIBUTED_COMMUNICATOR_H_
 
+#include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -63,7 +64,7 @@ class Communicator {
   absl::Status status() const;
   // Tells the others `cause`, closes all connections, and returns the failure
   // that status() has from now on: `cause`, with what is known of the processes
-  // that it came from.
+  // that it came from. Later calls return it when the connections are closed.
   absl::Status Fail(const absl::Status& cause);
 
   // The number of the next run over the devices that `devices` stands for.
@@ -87,6 +88,8 @@ class Communicator {
   mutable std::mutex mutex_;  // guards all below
   std::shared_ptr<KeyValueStore> store_;
   absl::Status status_;
+  bool closed_ = false;  // after a failure
+  std::condition_variable closed_changed_;
   absl::flat_hash_map<uint64_t, int64_t> runs_;
   absl::flat_hash_set<uint64_t> programs_;
   absl::flat_hash_map<int, std::string> states_;

@@ -243,6 +243,14 @@ int CheckOpen(const Connection& connection, int peer,
   return 0;
 }
 
+// Whether a message of `peer` has begun to come, as those may that it sent
+// before it closed its connections.
+bool MessageIsComing(const Connection& connection, int peer) {
+  return std::any_of(
+      connection.receives.begin(), connection.receives.end(),
+      [peer](const ReceiveUnderWay& receive) { return receive.peer == peer; });
+}
+
 EngineTransfer* Send(Connection* connection, int peer, uint64_t key,
                      const void* data, size_t bytes,
                      TesseraEngineError* error) {
@@ -294,7 +302,10 @@ int Wait(EngineTransfer* transfer, int64_t timeout_ms,
         checked = Check(*transfer, error);
       }
       if (checked > 0) return 0;
-      if (checked < 0 || CheckOpen(connection, transfer->peer, error) != 0) {
+      if (checked < 0) return error->code;
+      if (CheckOpen(connection, transfer->peer, error) != 0 &&
+          (connection.aborted ||
+           !MessageIsComing(connection, transfer->peer))) {
         return error->code;
       }
     }

@@ -32,7 +32,8 @@ ReduceAlgorithm ChooseReduceScatter(const ProcessGroup& group,
                                     int64_t part_bytes, bool may_chain);
 
 // The vectors in the spaces of the local members have `bytes` bytes each; the
-// result is at the beginning of the work memory. `self` is a place.
+// result is at the beginning of the work memory unless the algorithm is
+// kGather, and padded to kSegmentAlignment. `self` is a place.
 Schedule AllReduceSchedule(const ProcessGroup& group, int self, int64_t bytes,
                            ReduceAlgorithm algorithm,
                            int64_t segment_bytes = kSegmentBytes);

@@ -56,4 +56,18 @@ void Schedule::Fold(int64_t to, int64_t begin, int64_t bytes,
   sources.insert(sources.end(), from.begin(), from.end());
 }
 
+void Schedule::MoveHead(int64_t bytes, int32_t space) {
+  const auto move = [&](Place& place) {
+    if (place.space != 0) return;
+    if (place.offset < bytes) {
+      place.space = space;
+    } else {
+      place.offset -= bytes;
+    }
+  };
+  for (Step& step : steps) move(step.at);
+  for (Place& source : sources) move(source);
+  work_bytes -= bytes;
+}
+
 }  // namespace xla::distributed

@@ -30,7 +30,8 @@ struct ProcessGroup {
 };
 
 // Bytes begin in a space: space 0 is the work memory of the process, space 1 +
-// i what its local member i brings, packed, which is only read.
+// i what its local member i brings, packed, which is only read. Another space
+// may be part of the work memory that lies elsewhere (Schedule::MoveHead).
 struct Place {
   int32_t space = 0;
   int64_t offset = 0;
@@ -39,10 +40,11 @@ struct Place {
 struct Step {
   enum class Kind : int8_t {
     kSend,     // `bytes` at `at` to the process at place `peer`
-    kReceive,  // `bytes` from place `peer` to `at`, in space 0
+    kReceive,  // `bytes` from place `peer` to `at`, in the work memory
     // Combines num_sources arrays of `bytes` bytes, the first with the second,
-    // that with the third and so on, into `at`, in space 0; they are elements
-    // of the vector from byte `begin` on. The first source may be at `at`.
+    // that with the third and so on, into `at`, in the work memory; they are
+    // elements of the vector from byte `begin` on. The first source may be at
+    // `at`.
     kFold,
   };
   Kind kind = Kind::kSend;
@@ -74,6 +76,9 @@ struct Schedule {
   void Copy(int64_t to, Place from, int64_t bytes) {
     Fold(to, 0, bytes, absl::MakeConstSpan(&from, 1));
   }
+  // Gives the first `bytes` bytes of the work memory, which no step crosses the
+  // end of, a space of their own. `results` in them are there.
+  void MoveHead(int64_t bytes, int32_t space);
 };
 
 // Offsets of arrays in a vector, and of its segments, are multiples of this, so

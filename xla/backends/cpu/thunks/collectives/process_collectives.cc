@@ -88,6 +88,20 @@ class PackedVector {
   int64_t bytes_ = 0;
 };
 
+// The result of the first local member if the sum may be made there: if there
+// is one array, and no local operand, which the others need, has memory in
+// common with it. Null otherwise.
+char* ResultApart(const ProcessExchange& across, size_t arrays, int64_t bytes) {
+  if (arrays != 1) return nullptr;
+  const auto& members = across.exchange().members;
+  char* const result = members[across.local_members()[0]].results[0];
+  for (const int m : across.local_members()) {
+    const char* const operand = members[m].operands[0];
+    if (operand < result + bytes && result < operand + bytes) return nullptr;
+  }
+  return result;
+}
+
 }  // namespace
 
 bool CollectiveThunk::SpansProcesses(
@@ -255,8 +269,16 @@ absl::Status AllReduceThunk::ProduceAcross(ProcessExchange& across) const {
   const auto& members = across.exchange().members;
   const auto algorithm = distributed::ChooseAllReduce(
       across.group(), vector.bytes(), vector.MayChain(reducer_));
-  const distributed::Schedule schedule = distributed::AllReduceSchedule(
+  distributed::Schedule schedule = distributed::AllReduceSchedule(
       across.group(), across.self(), vector.bytes(), algorithm);
+  char* const in_place =
+      algorithm == distributed::ReduceAlgorithm::kGather
+          ? nullptr
+          : ResultApart(across, vector.fields().size(), vector.bytes());
+  if (in_place != nullptr) {
+    schedule.MoveHead(RoundUpTo(vector.bytes(), kSegmentAlignment),
+                      static_cast<int32_t>(across.local_members().size()) + 1);
+  }
   TF_ASSIGN_OR_RETURN(char* const work, across.Allocate(schedule.work_bytes));
   std::vector<char*> spaces = {work};
   for (const int m : across.local_members()) {
@@ -272,6 +294,7 @@ absl::Status AllReduceThunk::ProduceAcross(ProcessExchange& across) const {
     }
     spaces.push_back(packed);
   }
+  if (in_place != nullptr) spaces.push_back(in_place);
   TF_RETURN_IF_ERROR(across.Run(
       schedule, spaces,
       [&](int64_t begin, int64_t bytes, absl::Span<const char* const> sources,
@@ -281,8 +304,10 @@ absl::Status AllReduceThunk::ProduceAcross(ProcessExchange& across) const {
     for (size_t i = 0; i < vector.fields().size(); ++i) {
       const PackedVector::Field& field = vector.fields()[i];
       if (field.bytes == 0) continue;
-      std::memcpy(member.results[i],
-                  work + schedule.results[local] + field.begin, field.bytes);
+      const char* const sum =
+          in_place != nullptr ? in_place : work + schedule.results[local];
+      if (member.results[i] == sum) continue;
+      std::memcpy(member.results[i], sum + field.begin, field.bytes);
     }
   }
   return absl::OkStatus();

@@ -38,7 +38,7 @@ class ProcessExchange {
                   DeviceScheduler& scheduler, const CollectiveSite& site,
                   CollectiveThunk::Exchange& exchange);
 
-  CollectiveThunk::Exchange& exchange() { return exchange_; }
+  CollectiveThunk::Exchange& exchange() const { return exchange_; }
   // The positions of this process's members.
   absl::Span<const int> local_members() const { return group_.members[self_]; }
   const distributed::ProcessGroup& group() const { return group_; }
