@@ -23,9 +23,6 @@ sys.path.append(str(FOLDER.parent))
 import worker_process
 
 DIFFERS = FOLDER / "differs.json"
-# Programs over meshes that fail until the SPMD partitioner can do more; the
-# file and these lines go when it can.
-AWAITS_PARTITIONER = FOLDER / "awaits_partitioner.json"
 HALF_CONVERSIONS = re.compile(r"Symbols not found: .*__(extendhfsf2|truncsfhf2)")
 PRIMITIVES = FOLDER / "primitives.json"
 LIMIT_SECONDS = float(os.environ.get("TESSERA_PROGRAM_SECONDS", "60"))
@@ -89,10 +86,7 @@ def results(families, only="*", devices=1, seen=None):
 
 def known_differences():
   """The reason of each program that is known to differ, by name."""
-  differs = json.loads(DIFFERS.read_text())
-  if AWAITS_PARTITIONER.exists():
-    differs |= json.loads(AWAITS_PARTITIONER.read_text())
-  return differs
+  return json.loads(DIFFERS.read_text())
 
 
 def judge(name, failure, differs):
