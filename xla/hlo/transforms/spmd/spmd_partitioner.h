@@ -21,8 +21,8 @@
 // "SPMDFullToShardShape" and "SPMDShardToFullShape" are the borders of manual
 // computations, whose instructions stay as they are along manual axes. Custom
 // calls with a sharding rule are ops like others; those with a
-// CustomPartitioner become what it says; "InspectSharding" tells the sharding of
-// its operand and is gone.
+// CustomPartitioner become what it says; "InspectSharding" tells the sharding
+// of its operand and is gone.
 //
 // Each computation has one caller. The entry's layout is that of the parts;
 // the shardings of parameters and result go to the module's
