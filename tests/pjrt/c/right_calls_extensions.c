@@ -310,6 +310,8 @@ void use_custom_partitioner(void) {
   add.callbacks = &second;
   EXPECT_OK(partitioners->register_custom_partitioner(&add));
   EXPECT(partitioners_freed == 1);
+  EXPECT_OK(partitioners->register_custom_partitioner(&add));
+  EXPECT(partitioners_freed == 1);
   static JAX_CustomCallPartitioner_Callbacks halves, fails;
   add.name = "halves";
   add.name_size = 6;

@@ -1,5 +1,5 @@
-// Reads MLIR bytecode: a StableHLO portable artifact, or the dialects stablehlo,
-// func and chlo as they are.
+// Reads MLIR bytecode: a StableHLO portable artifact, or the dialects
+// stablehlo, func and chlo as they are.
 #ifndef XLA_STABLEHLO_BYTECODE_BYTECODE_READER_H_
 #define XLA_STABLEHLO_BYTECODE_BYTECODE_READER_H_
 

@@ -156,6 +156,19 @@ def custom_partitioning_wrong_shape(mesh):
 
 
 @program
+def custom_partitioning_inferred(mesh):
+  """Without Shardy, a callback says how the result is divided."""
+  shardy = jax.config.jax_use_shardy_partitioner
+  jax.config.update("jax_use_shardy_partitioner", False)
+  try:
+    f, seen = partitioned(jnp.sin, jnp.sin)
+    out = jax.jit(lambda a: f(a) * 2)(placed(mesh, "x", "y"))
+  finally:
+    jax.config.update("jax_use_shardy_partitioner", shardy)
+  return seen, sharded_program.spec_text(out), out
+
+
+@program
 def callbacks_per_program(mesh):
   """A callback in an automatically divided program is called once, with the
   whole array; in a manual one, on each device with its part."""

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
@@ -156,6 +157,27 @@ class JaxPartitioner final : public CustomPartitioner {
   JAX_CustomCallPartitioner_Callbacks* const callbacks_;
 };
 
+// Returns the owner of the callbacks, whose destructor is called once, however
+// often they are registered.
+std::shared_ptr<const CustomPartitioner> OwnerOf(
+    JAX_CustomCallPartitioner_Callbacks* callbacks) {
+  struct Owners {
+    std::mutex mutex;  // guards all members
+    absl::flat_hash_map<JAX_CustomCallPartitioner_Callbacks*,
+                        std::weak_ptr<const JaxPartitioner>>
+        by_callbacks;
+  };
+  static auto* const owners = new Owners;
+  std::lock_guard<std::mutex> lock(owners->mutex);
+  std::weak_ptr<const JaxPartitioner>& known = owners->by_callbacks[callbacks];
+  std::shared_ptr<const JaxPartitioner> owner = known.lock();
+  if (owner == nullptr) {
+    owner = std::make_shared<const JaxPartitioner>(callbacks);
+    known = owner;
+  }
+  return owner;
+}
+
 absl::Status Register(PJRT_Register_Custom_Partitioner_Args& args) {
   TF_ASSIGN_OR_RETURN(absl::string_view name,
                       StringArgument(args.name, args.name_size, "name"));
@@ -164,8 +186,7 @@ absl::Status Register(PJRT_Register_Custom_Partitioner_Args& args) {
     return absl::UnimplementedError(
         absl::StrCat("callbacks of version ", args.callbacks->version));
   }
-  RegisterCustomPartitioner(name,
-                            std::make_shared<JaxPartitioner>(args.callbacks));
+  RegisterCustomPartitioner(name, OwnerOf(args.callbacks));
   return absl::OkStatus();
 }
 
