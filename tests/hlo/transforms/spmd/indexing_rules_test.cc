@@ -234,6 +234,55 @@ ENTRY e {
 })");
 }
 
+// Parts of 3 and of 1 rows, windows of 5 and 2; a window may be in three parts.
+TEST(SpmdGatherTest, WindowsOfADividedDimensionAreReduced) {
+  const std::string parts = ExpectIndexedParts(R"(HloModule m, num_partitions=6
+ENTRY e {
+  x = f32[61,2000] parameter(0), sharding={mesh['a'=3,'b'=2], [{'a','b'}, {}]}
+  y = f32[8,500] parameter(1), sharding={mesh['a'=3,'b'=2], [{'a'}, {'b'}]}
+  i = s32[3] parameter(2), sharding={mesh['a'=3,'b'=2], replicated}
+  j = s32[2,2] parameter(3), sharding={mesh['a'=3,'b'=2], replicated}
+  g = f32[3,5,1] gather(x, i), offset_dims={1,2}, collapsed_slice_dims={}, start_index_map={0}, index_vector_dim=1, slice_sizes={5,1}
+  h = f32[2,7,3] gather(y, j), offset_dims={1,2}, collapsed_slice_dims={}, start_index_map={0,1}, index_vector_dim=1, slice_sizes={7,3}
+  ROOT t = (f32[3,5,1], f32[2,7,3]) tuple(g, h), sharding={{mesh['a'=3,'b'=2], replicated}, {mesh['a'=3,'b'=2], replicated}}
+})",
+                                               -4, 70);
+  EXPECT_EQ(CountOf(parts, "all-gather"), 0) << parts;
+}
+
+TEST(SpmdScatterTest, WindowsInADividedDimensionMoveNothing) {
+  const std::string parts = ExpectIndexedParts(R"(HloModule m, num_partitions=6
+both {
+  a = f32[] parameter(0)
+  b = s32[] parameter(1)
+  c = f32[] parameter(2)
+  d = s32[] parameter(3)
+  f = f32[] add(a, c)
+  ROOT t = (f32[], s32[]) tuple(f, d)
+}
+ENTRY e {
+  x = f32[60,8] parameter(0), sharding={mesh['a'=3,'b'=2], [{'a'}, {'b'}]}
+  y = s32[60,8] parameter(1), sharding={mesh['a'=3,'b'=2], [{'a'}, {'b'}]}
+  i = s32[4,2] parameter(2), sharding={mesh['a'=3,'b'=2], replicated}
+  u = f32[4,25,2] parameter(3), sharding={mesh['a'=3,'b'=2], replicated}
+  v = s32[4,25,2] parameter(4), sharding={mesh['a'=3,'b'=2], replicated}
+  ROOT g = (f32[60,8], s32[60,8]) scatter(x, y, i, u, v), update_window_dims={1,2}, inserted_window_dims={}, scatter_dims_to_operand_dims={0,1}, index_vector_dim=1, to_apply=both, sharding={{mesh['a'=3,'b'=2], [{'a'}, {'b'}]}, {mesh['a'=3,'b'=2], [{'a'}, {'b'}]}}
+})",
+                                               -3, 40);
+  EXPECT_EQ(CountCollectives(parts), 0) << parts;
+}
+
+TEST(SpmdScatterTest, WindowsAndUpdatesInParts) {
+  ExpectIndexedParts(R"(HloModule m, num_partitions=4
+ENTRY e {
+  x = f32[70,50] parameter(0), sharding={mesh['a'=2,'b'=2], [{'a'}, {}]}
+  i = s32[7] parameter(1), sharding={mesh['a'=2,'b'=2], [{'b'}]}
+  u = f32[7,3,50] parameter(2), sharding={mesh['a'=2,'b'=2], [{'b'}, {}, {}]}
+  ROOT g = f32[70,50] scatter(x, i, u), update_window_dims={1,2}, inserted_window_dims={}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add, sharding={mesh['a'=2,'b'=2], [{'a'}, {}]}
+})",
+                     -5, 75);
+}
+
 TEST(SpmdScatterTest, RowsOfADividedTable) {
   for (absl::string_view type : kIndexTypes) {
     const std::string parts =

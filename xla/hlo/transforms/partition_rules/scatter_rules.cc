@@ -1,7 +1,10 @@
 // The rule of scatter. Where the updated dimensions are divided, a device drops
-// the updates of others, as their indices are outside of its part. Where the
-// updates are divided, each device starts from the identity of the reducer.
+// the updates of others, as their indices are outside of its part; windows of
+// several rows go into the part with rows on both sides, which are dropped.
+// Where the updates are divided, each device starts from the identity of the
+// reducer.
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -33,18 +36,22 @@ std::optional<HloOpcode> CombiningOp(const HloInstruction& scatter) {
   return op;
 }
 
-// Where operand `d` of the inputs is in the updates' window; -1 if it is not.
-int64_t IndexedWindowDimension(const HloInstruction& scatter, int64_t d) {
+// The size of the updates' windows along dimension `d` of the inputs.
+int64_t WindowSize(const HloInstruction& scatter, int64_t d) {
   const ScatterDimensionNumbers& numbers =
       scatter.attrs<ScatterAttrs>().dimension_numbers;
+  const Shape& update =
+      scatter.operand(scatter.operand_count() / 2 + 1)->shape();
   int window = 0;
   for (int64_t i = 0; i <= d; ++i) {
-    const bool inserted = PositionOf(numbers.inserted_window_dims(), i) >= 0 ||
-                          PositionOf(numbers.input_batching_dims(), i) >= 0;
-    if (i == d) return inserted ? -1 : numbers.update_window_dims(window);
-    if (!inserted) ++window;
+    if (PositionOf(numbers.inserted_window_dims(), i) >= 0 ||
+        PositionOf(numbers.input_batching_dims(), i) >= 0) {
+      continue;
+    }
+    if (i == d) return update.dimensions(numbers.update_window_dims(window));
+    ++window;
   }
-  return -1;
+  return 1;
 }
 
 FactorSplit SplitScatter(const HloInstruction& hlo,
@@ -55,14 +62,9 @@ FactorSplit SplitScatter(const HloInstruction& hlo,
   const auto& map = hlo.attrs<ScatterAttrs>()
                         .dimension_numbers.scatter_dims_to_operand_dims();
   const int64_t inputs = hlo.operand_count() / 2;
-  // One element of an indexed dimension is updated at a time.
   const int64_t d = DimensionOf(factors, 0, factor);
   if (d >= 0) {
-    const int64_t window = IndexedWindowDimension(hlo, d);
-    const Shape& update = hlo.operand(inputs + 1)->shape();
-    const bool is_one = window < 0 || update.dimensions(window) == 1;
-    return is_one && PositionOf(map, d) >= 0 ? FactorSplit::kLocal
-                                             : FactorSplit::kWhole;
+    return PositionOf(map, d) >= 0 ? FactorSplit::kLocal : FactorSplit::kWhole;
   }
   // Updates that are not those of one index vector.
   const bool counts_updates = DimensionOf(factors, inputs, factor) >= 0 &&
@@ -90,6 +92,7 @@ class ScatterEmitter {
     if (changes_indices) operands[inputs_] = IndicesOfPart();
     const AxisList partial = PartialAxes();
     if (!partial.empty()) operands[0] = InputOfOneDevice(partial);
+    if (HasWideWindows()) return EmitWide(std::move(operands));
     HloInstruction* scatter = EmitOnParts(op_, operands);
     // Clamping may have changed the order of vectors.
     if (changes_indices) {
@@ -99,6 +102,49 @@ class ScatterEmitter {
   }
 
  private:
+  // The rows that the part gets on each side of a dimension.
+  int64_t Margin(int64_t d) const {
+    const int64_t window = WindowSize(op_.hlo, d);
+    return IsDividedByIndex(d) && window > 1 ? window : 0;
+  }
+
+  bool HasWideWindows() const {
+    for (int64_t d = 0; d < op_.operands[0].shape.rank(); ++d) {
+      if (Margin(d) > 0) return true;
+    }
+    return false;
+  }
+
+  HloInstruction* EmitWide(std::vector<HloInstruction*> operands) {
+    const int64_t rank = op_.operands[0].shape.rank();
+    std::vector<Shape> wide;
+    for (int64_t i = 0; i < inputs_; ++i) {
+      const PrimitiveType type = operands[i]->shape().element_type();
+      HloInstruction* zero = emit_.Zero(type);
+      for (int64_t d = 0; d < rank; ++d) {
+        operands[i] = emit_.PadDim(operands[i], d, Margin(d), Margin(d), zero);
+      }
+      wide.push_back(operands[i]->shape());
+    }
+    const bool is_tuple = op_.hlo.shape().IsTuple();
+    HloInstruction* scatter = op_.Clone(
+        operands, is_tuple ? ShapeUtil::MakeTupleShape(wide) : wide[0]);
+    ScatterAttrs& attrs = scatter->mutable_attrs<ScatterAttrs>();
+    attrs.indices_are_sorted = false;
+    // All that are elsewhere get the same index.
+    attrs.unique_indices = false;
+    std::vector<HloInstruction*> results;
+    for (int64_t i = 0; i < inputs_; ++i) {
+      HloInstruction* part = is_tuple ? emit_.Element(scatter, i) : scatter;
+      for (int64_t d = 0; d < rank; ++d) {
+        const int64_t end = part->shape().dimensions(d) - Margin(d);
+        part = emit_.SliceDim(part, d, Margin(d), end);
+      }
+      results.push_back(part);
+    }
+    return is_tuple ? emit_.Tuple(results) : results[0];
+  }
+
   bool IsDividedByIndex(int64_t d) const {
     const int32_t factor = FactorOf(op_.factors, 0, d);
     return factor >= 0 && !op_.axes[factor].empty() &&
@@ -144,9 +190,26 @@ class ScatterEmitter {
     const int64_t size = op_.operands[0].shape.dimensions(d);
     if (!IsDividedByIndex(d)) return ClampIndex(emit_, x, -1, size);
     const int64_t part = CeilOfRatio(size, SizeOf(axes));
+    if (Margin(d) > 0) return IndexOfWidePart(x, d, part);
     x = ClampIndex(emit_, x, -1, part * SizeOf(axes));
     return emit_.Minus(x, emit_.Splat(emit_.Coordinate(*op_.mesh, axes, part),
                                       x->shape().dimensions()));
+  }
+
+  // Windows that are not in the whole, or have nothing of the part, begin at
+  // -1.
+  HloInstruction* IndexOfWidePart(HloInstruction* x, int64_t d, int64_t part) {
+    const int64_t size = op_.operands[0].shape.dimensions(d);
+    const int64_t window = Margin(d);
+    x = ClampIndex(emit_, x, -1, size);
+    HloInstruction* exists = emit_.InRange(x, 0, size - window + 1);
+    HloInstruction* first =
+        emit_.Coordinate(*op_.mesh, op_.OperandAxes(0, d), part);
+    x = emit_.Minus(x, emit_.Splat(first, x->shape().dimensions()));
+    HloInstruction* is_here = emit_.InRange(x, 1 - window, part);
+    HloInstruction* index = emit_.Plus(x, emit_.IntegerLike(x, window));
+    HloInstruction* nowhere = emit_.IntegerLike(x, -1);
+    return emit_.Select(emit_.And(exists, is_here), index, nowhere);
   }
 
   HloInstruction* IndicesOfPart() {
