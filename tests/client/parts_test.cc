@@ -9,6 +9,7 @@
 #include "xla/client/rendezvous.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/runtime/wait_watch.h"
 
 namespace xla {
 namespace {
@@ -54,6 +55,18 @@ TEST(RendezvousTest, GivesUpOnThoseWhoDoNotCome) {
       rendezvous.Join(7, 1, 3, Argument(0), Echo);
   EXPECT_EQ(result.status().code(), absl::StatusCode::kDeadlineExceeded);
   EXPECT_THAT(result.status().message(), HasSubstr("not come: 0 2"));
+}
+
+TEST(RendezvousTest, ALongWaitIsLogged) {
+  const absl::Duration before = WaitWarningAfter();
+  SetWaitWarningAfter(absl::Milliseconds(10));
+  testing::internal::CaptureStderr();
+  Rendezvous rendezvous(absl::Milliseconds(100));
+  EXPECT_FALSE(rendezvous.Join(7, 1, 3, Argument(0), Echo).ok());
+  const std::string log = testing::internal::GetCapturedStderr();
+  SetWaitWarningAfter(before);
+  EXPECT_THAT(log, HasSubstr("device 1 has waited for"));
+  EXPECT_THAT(log, HasSubstr("in the run with id 7 for logical devices 0 2"));
 }
 
 TEST(RendezvousTest, ErrorsReachAll) {

@@ -244,6 +244,19 @@ def sums():
   os._exit(0)
 
 
+def late():
+  """Process 1 comes to a collective long after process 0."""
+  mesh = Mesh(np.array(jax.devices()), ("i",))
+  x = placed(values(len(jax.devices()), 8), mesh, P("i"))
+  f = mapped(mesh, lambda a: lax.psum(a, "i"), P("i"), P())
+  f(x).block_until_ready()
+  multihost_utils.sync_global_devices("together")
+  if jax.process_index() == 1:
+    time.sleep(4)
+  f(x).block_until_ready()
+  return {}
+
+
 def differs():
   """Process 1 runs another program."""
   mesh = Mesh(np.array(jax.devices()), ("i",))

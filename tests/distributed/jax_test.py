@@ -287,6 +287,12 @@ def test_device_put_between_processes():
         job.finish()
 
 
+def test_device_put_over_mpi():
+  _require_transfers()
+  with tempfile.TemporaryDirectory() as folder:
+    _run_by_mpi("puts", 2, 2, pathlib.Path(folder))
+
+
 def test_device_put_from_a_process_that_dies():
   _require_transfers()
   with tempfile.TemporaryDirectory() as folder, Job(
@@ -314,6 +320,18 @@ def test_stopped_process():
     texts = [job.wait_for(p, "LOCAL") for p in (0, 2)]
     assert time.monotonic() - begin < 20, texts
     assert any("in time" in text for text in texts), texts
+
+
+def test_a_long_wait_is_logged():
+  _require()
+  with tempfile.TemporaryDirectory() as folder, Job(
+      "late", [1, 1], pathlib.Path(folder),
+      TESSERA_WAIT_WARNING_SECONDS="1") as job:
+    job.finish()
+    text = job.text(0)
+  for word in ("waiting for 1s: ", "all-reduce", "with process 1",
+               "nothing came yet from 1"):
+    assert word in text, text
 
 
 def test_other_programs_are_refused():

@@ -1,11 +1,14 @@
 // Decides which thread waits, which one runs, and which ones give up.
 #include "xla/client/rendezvous.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "xla/base/logging.h"
+#include "xla/runtime/wait_watch.h"
 
 namespace xla {
 
@@ -30,29 +33,44 @@ absl::StatusOr<Literal> Rendezvous::Join(int64_t run_id, int64_t device,
   return RunAll(*meeting, device, run, lock);
 }
 
+std::string Rendezvous::Absent(const Meeting& meeting) {
+  std::string absent;
+  for (size_t d = 0; d < meeting.arguments.size(); ++d) {
+    if (!meeting.arguments[d].has_value()) absl::StrAppend(&absent, " ", d);
+  }
+  return absent;
+}
+
 absl::StatusOr<Literal> Rendezvous::WaitFor(
     Meeting& meeting, int64_t run_id, int64_t device,
     std::unique_lock<std::mutex>& lock) {
-  const auto deadline = absl::ToChronoTime(absl::Now() + timeout_);
+  const absl::Time deadline = absl::Now() + timeout_;
+  WaitReminder reminder;
   while (!meeting.done) {
     // Once all devices have arrived, the run ends by itself.
     if (meeting.missing == 0) {
       meeting.changed.wait(lock);
-    } else if (meeting.changed.wait_until(lock, deadline) ==
-                   std::cv_status::timeout &&
-               meeting.missing > 0 && !meeting.done) {
-      std::string absent;
-      for (size_t d = 0; d < meeting.arguments.size(); ++d) {
-        if (!meeting.arguments[d].has_value()) absl::StrAppend(&absent, " ", d);
-      }
-      meetings_.erase(run_id);
-      meeting.done = true;
-      meeting.status = absl::DeadlineExceededError(absl::StrCat(
-          "the run with id ", run_id, " needs ", meeting.arguments.size(),
-          " devices; after ", absl::FormatDuration(timeout_),
-          " these logical devices had not come:", absent));
-      meeting.changed.notify_all();
+      continue;
     }
+    meeting.changed.wait_until(
+        lock, absl::ToChronoTime(std::min(deadline, reminder.next())));
+    const absl::Time now = absl::Now();
+    if (meeting.missing == 0 || meeting.done) continue;
+    if (reminder.IsDue(now)) {
+      LOG(WARNING) << "device " << device << " has waited for "
+                   << absl::FormatDuration(
+                          absl::Trunc(reminder.Waited(now), absl::Seconds(1)))
+                   << " in the run with id " << run_id << " for logical devices"
+                   << Absent(meeting);
+    }
+    if (now < deadline) continue;
+    meetings_.erase(run_id);
+    meeting.done = true;
+    meeting.status = absl::DeadlineExceededError(absl::StrCat(
+        "the run with id ", run_id, " needs ", meeting.arguments.size(),
+        " devices; after ", absl::FormatDuration(timeout_),
+        " these logical devices had not come:", Absent(meeting)));
+    meeting.changed.notify_all();
   }
   if (!meeting.status.ok()) return meeting.status;
   return std::move(meeting.results[device]);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -46,6 +47,8 @@ class Rendezvous {
     std::condition_variable changed;
   };
 
+  // The devices that have not arrived: " 1 3".
+  static std::string Absent(const Meeting& meeting);
   absl::StatusOr<Literal> WaitFor(Meeting& meeting, int64_t run_id,
                                   int64_t device,
                                   std::unique_lock<std::mutex>& lock);
