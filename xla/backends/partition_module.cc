@@ -13,6 +13,7 @@
 #include "xla/hlo/transforms/loops/while_loop_all_reduce_code_motion.h"
 #include "xla/hlo/transforms/sharding/custom_partitioner.h"
 #include "xla/hlo/transforms/sharding/sharding_propagation.h"
+#include "xla/hlo/transforms/simplify/call_inliner.h"
 #include "xla/hlo/transforms/simplify/dce.h"
 #include "xla/hlo/transforms/spmd/spmd_partitioner.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
@@ -41,6 +42,8 @@ absl::Status PartitionModule(HloModule* module,
   pipeline.AddPass<FusionInliner>();
   pipeline.AddPass<ShardingPropagation>();
   pipeline.AddPass<SpmdPartitioner>();
+  // Programs of frameworks for parts.
+  pipeline.AddPass<CallInliner>();
   pipeline.AddPass<HloDCE>();
   pipeline.AddPass<WindowedEinsum>();
   pipeline.AddPass<AllReduceReassociate>();

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/pjrt/c/arguments.h"
@@ -190,19 +189,10 @@ absl::Status Register(PJRT_Register_Custom_Partitioner_Args& args) {
   return absl::OkStatus();
 }
 
-// Calls say by themselves how many leading dimensions are a batch.
-struct BatchTargets {
-  std::mutex mutex;  // guards names
-  absl::flat_hash_set<std::string> names;
-};
-
+// There is nothing to keep: a call says how many leading dimensions are a batch
+// (num_batch_dims, or a sharding rule), whatever its target.
 absl::Status RegisterBatch(PJRT_Register_Batch_Partitionable_Args& args) {
-  TF_ASSIGN_OR_RETURN(absl::string_view name,
-                      StringArgument(args.name, args.name_size, "name"));
-  static auto* const targets = new BatchTargets;
-  std::lock_guard<std::mutex> lock(targets->mutex);
-  targets->names.emplace(name);
-  return absl::OkStatus();
+  return StringArgument(args.name, args.name_size, "name").status();
 }
 
 }  // namespace
