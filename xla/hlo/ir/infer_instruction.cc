@@ -5,6 +5,7 @@
 
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ops/reduction/reduction.h"
 
 namespace xla {
 
@@ -44,8 +45,40 @@ std::optional<OpIndexing> IndexingOf(const HloInstruction& instruction) {
                        instruction.raw_attrs().get());
 }
 
+namespace {
+
+// Whether the computation of a scan works on each element of its slices alone,
+// with the same computation.
+bool StepsByElements(const HloInstruction& scan) {
+  if (!scan.operand(0)->shape().IsArray()) return false;
+  const Shape slice = ShapeUtil::DeleteDimension(
+      scan.attrs<ScanAttrs>().dimensions[0], scan.operand(0)->shape());
+  for (const auto& hlo : scan.to_apply()->instructions()) {
+    if (hlo->shape().IsTuple()) {
+      if (hlo->opcode() != HloOpcode::kTuple || !hlo->IsRoot()) return false;
+      continue;
+    }
+    if (!hlo->shape().IsArray()) return false;
+    if (hlo->shape().rank() == 0) continue;
+    const bool is_splat = hlo->opcode() == HloOpcode::kBroadcast &&
+                          hlo->operand(0)->shape().rank() == 0;
+    if (!ShapeUtil::SameDimensions(hlo->shape(), slice) ||
+        !(hlo->opcode() == HloOpcode::kParameter || is_splat ||
+          hlo->IsElementwise())) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 std::optional<DimensionFactors> DimensionFactorsOf(
     const HloInstruction& instruction) {
+  if (instruction.opcode() == HloOpcode::kScan &&
+      !StepsByElements(instruction)) {
+    return std::nullopt;
+  }
   return GetDimensionFactors(
       instruction.def(),
       {OperandShapes(instruction.operands()), instruction.shape()},

@@ -213,5 +213,61 @@ ENTRY e {
   }
 }
 
+TEST(SpmdScanTest, SlicesInParts) {
+  const std::string parts = ExpectPartsOfWhole(R"(HloModule m, num_partitions=4
+step {
+  a = f32[3,10] parameter(0)
+  b = f32[3,10] parameter(1)
+  c = f32[3,10] parameter(2)
+  n = f32[] parameter(3)
+  two = f32[] constant(2)
+  next = f32[] add(n, two)
+  all = f32[3,10] broadcast(next), dimensions={}
+  s = f32[3,10] add(a, c)
+  d = f32[3,10] subtract(s, b)
+  e = f32[3,10] maximum(d, all)
+  ROOT t = (f32[3,10], f32[3,10], f32[]) tuple(e, d, next)
+}
+ENTRY e {
+  x = f32[3,5,10] parameter(0), sharding={mesh['a'=4], [{}, {}, {'a'}]}
+  y = f32[3,5,10] parameter(1), sharding={mesh['a'=4], [{}, {}, {'a'}]}
+  c = f32[3,10] parameter(2)
+  n = f32[] parameter(3)
+  s = (f32[3,5,10], f32[3,10], f32[]) scan(x, y, c, n), dimensions={1}, num_carries=2, to_apply=step
+  e = f32[3,5,10] get-tuple-element(s), index=0
+  ROOT g = f32[3,5,10] negate(e), sharding={mesh['a'=4], [{}, {}, {'a'}]}
+})");
+  EXPECT_EQ(CountCollectives(parts), 0) << parts;
+}
+
+// Where slices are mixed, or the scanned dimension is divided, they are whole.
+TEST(SpmdScanTest, OtherComputationsAndTheScannedDimension) {
+  ExpectPartsOfWhole(R"(HloModule m, num_partitions=4
+mixes {
+  a = f32[8] parameter(0)
+  c = f32[8] parameter(1)
+  r = f32[8] reverse(c), dimensions={0}
+  s = f32[8] add(a, r)
+  ROOT t = (f32[8], f32[8]) tuple(s, s)
+}
+sums {
+  a = f32[8] parameter(0)
+  c = f32[8] parameter(1)
+  s = f32[8] add(a, c)
+  ROOT t = (f32[8], f32[8]) tuple(s, s)
+}
+ENTRY e {
+  x = f32[4,8] parameter(0), sharding={mesh['a'=4], [{}, {'a'}]}
+  y = f32[4,8] parameter(1), sharding={mesh['a'=4], [{'a'}, {}]}
+  c = f32[8] parameter(2), sharding={mesh['a'=4], [{'a'}]}
+  s = (f32[4,8], f32[8]) scan(x, c), dimensions={0}, num_carries=1, to_apply=mixes
+  e = f32[4,8] get-tuple-element(s), index=0
+  u = (f32[4,8], f32[8]) scan(y, c), dimensions={0}, num_carries=1, is_reverse=true, to_apply=sums
+  v = f32[4,8] get-tuple-element(u), index=0
+  w = f32[8] get-tuple-element(u), index=1
+  ROOT t = (f32[4,8], f32[4,8], f32[8]) tuple(e, v, w), sharding={{mesh['a'=4], [{'a'}, {}]}, {mesh['a'=4], [{'a'}, {}]}, {mesh['a'=4], [{'a'}]}}
+})");
+}
+
 }  // namespace
 }  // namespace xla

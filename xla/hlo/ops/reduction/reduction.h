@@ -107,6 +107,9 @@ absl::StatusOr<Shape> InferSelectAndScatter(const InferArgs& args,
 // returns an array in place of a tuple, so does scan. Errors: rules scan_c1
 // to scan_c7.
 absl::StatusOr<Shape> InferScan(const InferArgs& args, const ScanAttrs& attrs);
+// The factors of a computation that is element-wise: the dimensions of slices
+// are passed through, the scanned one is whole.
+DimensionFactors ScanFactors(const FactorArgs& args, const ScanAttrs& attrs);
 
 // Operands of equal dimensions -> the same dimensions with the computation's
 // result type. Errors: rules map_c1 to map_c5. Source: section "Map".
@@ -171,6 +174,7 @@ inline constexpr OpDef kScan = {
     .computations = {"to_apply"},
     .attrs = AttrsOf<ScanAttrs>(),
     .infer = Infer<ScanAttrs, InferScan>(),
+    .factors = Factors<ScanAttrs, ScanFactors>(),
     .cost_class = CostClass::kAlgorithm,
     .summary = "Steps along a dimension, carrying values from slice to slice.",
 };

@@ -1,4 +1,4 @@
-// Indexing of reduce and reduce-window.
+// Indexing of reduce and reduce-window, and the factors of scan.
 #include <algorithm>
 
 #include "xla/hlo/ops/op_indexing.h"
@@ -82,6 +82,49 @@ DimensionFactors SelectAndScatterFactors(const FactorArgs& args,
   }
   found.operands = {operand, std::move(source), {}};
   found.results = {std::move(operand)};
+  return found;
+}
+
+DimensionFactors ScanFactors(const FactorArgs& args, const ScanAttrs& attrs) {
+  DimensionFactors found;
+  const absl::Span<const int64_t> sizes = args.operand(0).dimensions();
+  DimensionFactors::Array stacked;
+  DimensionFactors::Array slice;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    const bool is_scanned = static_cast<int64_t>(d) == attrs.dimensions[0];
+    stacked.push_back(
+        found.Add(is_scanned ? FactorKind::kWhole : FactorKind::kPassedThrough,
+                  sizes[d]));
+    if (!is_scanned) slice.push_back(stacked.back());
+  }
+  // Other arrays, such as scalars that are carried, are whole.
+  auto add = [&](const Shape& shape, const DimensionFactors::Array& dimensions,
+                 std::vector<DimensionFactors::Array>& to) {
+    DimensionFactors::Array& array = to.emplace_back();
+    for (size_t d = 0; d < shape.dimensions().size(); ++d) {
+      const int64_t size = shape.dimensions(static_cast<int>(d));
+      int64_t expected = -1;
+      if (shape.dimensions().size() == dimensions.size()) {
+        expected = 1;
+        for (const int32_t f : dimensions[d]) expected = found.factors[f].size;
+      }
+      array.push_back(size == expected ? dimensions[d]
+                                       : found.Add(FactorKind::kWhole, size));
+    }
+  };
+  const size_t inputs = args.operands.size() - attrs.num_carries;
+  for (size_t i = 0; i < args.operands.size(); ++i) {
+    add(args.operand(i), i < inputs ? stacked : slice, found.operands);
+  }
+  if (!args.result.IsTuple()) {
+    add(args.result, attrs.num_carries == 0 ? stacked : slice, found.results);
+    return found;
+  }
+  const size_t outputs = args.result.tuple_shapes_size() - attrs.num_carries;
+  for (size_t i = 0; i < outputs + attrs.num_carries; ++i) {
+    add(args.result.tuple_shapes(static_cast<int>(i)),
+        i < outputs ? stacked : slice, found.results);
+  }
   return found;
 }
 

@@ -192,6 +192,8 @@ const OpRule& RuleFor(HloOpcode opcode) {
       return ScatterRule();
     case HloOpcode::kTopK:
       return TopKRule();
+    case HloOpcode::kScan:
+      return ScanRule();
     case HloOpcode::kCustomCall:
       return kCustomCallRule;
     default:

@@ -133,6 +133,7 @@ const OpRule& DynamicUpdateSliceRule();
 const OpRule& GatherRule();
 const OpRule& ScatterRule();
 const OpRule& TopKRule();
+const OpRule& ScanRule();
 
 // The sharding of an array whose dimensions have these factors.
 NamedSharding ShardingOfFactors(const FactorAxes& axes,
