@@ -1,6 +1,9 @@
 // Reports of waits that take long.
 #include "xla/runtime/wait_watch.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -67,6 +70,23 @@ TEST_F(WaitWatchTest, ShortWaitsAreNotReported) {
     });
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+TEST_F(WaitWatchTest, AForkedChildEnds) {
+  auto watcher = WaitWatcher::Get();
+  const auto report = [](absl::Duration) {};
+  {
+    const WaitWatch watch(watcher.get(), report);
+  }
+  absl::SleepFor(absl::Milliseconds(50));  // until the thread waits
+  const pid_t child = fork();
+  if (child == 0) {
+    watcher.reset();
+    _exit(0);
+  }
+  int status = 1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 TEST_F(WaitWatchTest, ZeroMeansNever) {

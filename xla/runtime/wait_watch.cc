@@ -1,9 +1,12 @@
 // Reports are rare, so the thread looks through a list.
 #include "xla/runtime/wait_watch.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <system_error>
 
 #include "absl/strings/numbers.h"
 
@@ -54,7 +57,12 @@ std::shared_ptr<WaitWatcher> WaitWatcher::Get() {
   std::lock_guard<std::mutex> lock(mutex);
   std::shared_ptr<WaitWatcher> watcher = current.lock();
   if (watcher == nullptr) {
-    watcher = std::make_shared<WaitWatcher>();
+    watcher =
+        std::shared_ptr<WaitWatcher>(new WaitWatcher, [](WaitWatcher* last) {
+          // A forked child lacks the thread, for which destroying what it waits
+          // for would wait.
+          if (last->process_ == 0 || last->process_ == getpid()) delete last;
+        });
     current = watcher;
   }
   return watcher;
@@ -102,7 +110,12 @@ WaitWatch::WaitWatch(WaitWatcher* watcher, Report report,
   std::lock_guard<std::mutex> lock(watcher_->mutex_);
   place_ = watcher_->watches_.insert(watcher_->watches_.end(), this);
   if (!watcher_->thread_.joinable()) {
-    watcher_->thread_ = std::thread([watcher] { watcher->Main(); });
+    // Without a thread there are no reports.
+    try {
+      watcher_->thread_ = std::thread([watcher] { watcher->Main(); });
+      watcher_->process_ = getpid();
+    } catch (const std::system_error&) {
+    }
   } else if (watcher_->sleeps_) {
     watcher_->changed_.notify_one();
   }

@@ -48,13 +48,13 @@ class WaitWatcher {
  public:
   // The one of all who hold it.
   static std::shared_ptr<WaitWatcher> Get();
-  WaitWatcher() = default;
-  ~WaitWatcher();
   WaitWatcher(const WaitWatcher&) = delete;
   WaitWatcher& operator=(const WaitWatcher&) = delete;
 
  private:
   friend class WaitWatch;
+  WaitWatcher() = default;
+  ~WaitWatcher();
   void Main();
 
   std::mutex mutex_;  // guards all below
@@ -62,6 +62,7 @@ class WaitWatcher {
   std::list<class WaitWatch*> watches_;
   bool sleeps_ = false;  // until there are watches
   bool ended_ = false;
+  int process_ = 0;  // of the thread
   std::thread thread_;
 };
 
