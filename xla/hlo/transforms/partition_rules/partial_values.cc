@@ -3,7 +3,6 @@
 
 #include "xla/core/primitive_util.h"
 #include "xla/hlo/analysis/reducers.h"
-#include "xla/hlo/transforms/partition_rules/op_rule.h"
 
 namespace xla {
 namespace {
@@ -141,6 +140,13 @@ HloOpcode ReducerOf(const NamedSharding& sharding, PrimitiveType type) {
       break;
   }
   return type == PRED ? HloOpcode::kOr : HloOpcode::kAdd;
+}
+
+void SetSharding(PartitionedArray& array, const NamedSharding& sharding) {
+  array.sharding = sharding;
+  if (!sharding.unreduced.empty() && array.shape.IsArray()) {
+    array.reducer = ReducerOf(sharding, array.shape.element_type());
+  }
 }
 
 }  // namespace xla
