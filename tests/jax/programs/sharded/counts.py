@@ -329,3 +329,16 @@ def same_gather_twice(mesh):
   """A whole copy that is there already is used again."""
   check(compiled(lambda a, b: (a @ b, jnp.tanh(a) @ b), mesh,
                  ((512, D), ALL), ((D, D), ALL)), all_gather=1)
+
+
+@program
+def part_of_psum(mesh):
+  """A device that keeps a part of a sum is sent no more."""
+  def part(x):
+    start = lax.axis_index(ALL) * 4
+    return lax.dynamic_slice_in_dim(lax.psum(x, ALL), start, 4)
+  function = jax.shard_map(part, mesh=mesh, in_specs=P(ALL), out_specs=P(ALL))
+  check(compiled(function, mesh, ((256, 8), ALL)), reduce_scatter=1)
+  x = np.arange(2048, dtype=np.float32).reshape(256, 8)
+  np.testing.assert_array_equal(jax.jit(function)(x),
+                                x.reshape(8, 32, 8).sum(0))
