@@ -8,17 +8,18 @@ namespace xla::cpu {
 
 void Rendezvous::Reopen() {
   for (RendezvousParticipant& participant : participants_) {
-    participant.run = nullptr;
+    std::atomic_ref(participant.run).store(nullptr, std::memory_order_relaxed);
   }
   missing_.store(static_cast<int64_t>(participants_.size()),
                  std::memory_order_release);
 }
 
-std::vector<int64_t> Rendezvous::Missing(
-    absl::Span<const int64_t> members) const {
+std::vector<int64_t> Rendezvous::Missing(absl::Span<const int64_t> members) {
   std::vector<int64_t> missing;
   for (size_t i = 0; i < participants_.size(); ++i) {
-    if (participants_[i].run == nullptr) missing.push_back(members[i]);
+    const DeviceRun* run =
+        std::atomic_ref(participants_[i].run).load(std::memory_order_relaxed);
+    if (run == nullptr) missing.push_back(members[i]);
   }
   return missing;
 }

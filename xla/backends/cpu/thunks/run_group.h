@@ -42,7 +42,9 @@ class Rendezvous {
   // Adds member number `place`. Returns true for the last one to arrive, which
   // may then use what all others wait with; it calls Reopen and resumes them.
   bool Arrive(int64_t place, RendezvousParticipant me) {
-    participants_[place] = me;
+    participants_[place].thunk = me.thunk;
+    std::atomic_ref(participants_[place].run)
+        .store(me.run, std::memory_order_relaxed);
     return missing_.fetch_sub(1, std::memory_order_acq_rel) == 1;
   }
   absl::Span<const RendezvousParticipant> participants() const {
@@ -56,10 +58,11 @@ class Rendezvous {
     return missing_.load() == static_cast<int64_t>(participants_.size());
   }
   // Returns those of `members`, which are in the order of their places, that
-  // have not arrived. To be called while no device runs.
-  std::vector<int64_t> Missing(absl::Span<const int64_t> members) const;
+  // have not arrived. Others may arrive meanwhile.
+  std::vector<int64_t> Missing(absl::Span<const int64_t> members);
 
  private:
+  // `run` is null for who has not arrived; Missing reads it at any time.
   std::vector<RendezvousParticipant> participants_;
   std::atomic<int64_t> missing_;
 };
