@@ -31,8 +31,8 @@ def split(command):
   bin_, lib = str(harness.BIN) + "/", str(harness.BUILD / "lib") + "/"
   words = []
   for word in shlex.split(command):
-    word = word.replace("build/bin/", bin_).replace("build/lib/", lib)
     word = word.replace("=/tmp/", f"={os.getcwd()}/")
+    word = word.replace("build/bin/", bin_).replace("build/lib/", lib)
     words.append(sys.executable if word == ".venv/bin/python" else word)
   environment = dict(os.environ)
   while "=" in words[0]:
