@@ -306,8 +306,10 @@ absl::Status ShardingGraph::AddInstruction(HloInstruction* hlo) {
 
 absl::Status ShardingGraph::AddOpInstruction(HloInstruction* hlo) {
   if (IsGroupMarker(*hlo)) {
-    numbers_[hlo] = ValuesOf(hlo->operand(0));
-    for (const int32_t value : ValuesOf(hlo)) ++values_[value].reads;
+    // A copy: a new entry moves the others.
+    Numbers values = ValuesOf(hlo->operand(0));
+    for (const int32_t value : values) ++values_[value].reads;
+    numbers_[hlo] = std::move(values);
     return absl::OkStatus();
   }
   Numbers results = AddArrays(hlo);
