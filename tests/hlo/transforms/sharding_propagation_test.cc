@@ -193,6 +193,25 @@ ENTRY e {
   EXPECT_THAT(module->ToString(), HasSubstr("unreduced=max{'y'}"));
 }
 
+// Each is the value of the one before; AddressSanitizer sees whether that is read
+// while the table of values grows.
+TEST(ShardingPropagationTest, ThousandsOfGroupMarkers) {
+  constexpr int kMarkers = 10000;
+  std::string body = R"(ENTRY e {
+  m0 = f32[8] parameter(0), sharding={mesh['x'=4], [{'x'}]}
+)";
+  for (int i = 1; i <= kMarkers; ++i) {
+    absl::StrAppend(&body, "  m", i, " = f32[8] custom-call(m", i - 1,
+                    "), custom_call_target=\"Sharding\", "
+                    "sharding={unknown shard_as 0}\n");
+  }
+  absl::StrAppend(&body, "  ROOT n = f32[8] negate(m", kMarkers, ")\n}");
+  const auto module = ParseOfFourDevices(body);
+  ASSERT_TRUE(ShardingPropagation().Run(module.get()).ok());
+  EXPECT_THAT(module->ToString(),
+              HasSubstr("negate(%m0), sharding={mesh['x'=4], [{'x', ?}]}"));
+}
+
 TEST(ShardingPropagationTest, FlagsCloseParametersAndResults) {
   const auto module = ParseOfFourDevices(R"(
 ENTRY e {

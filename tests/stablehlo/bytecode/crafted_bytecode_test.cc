@@ -228,6 +228,13 @@ TEST(CraftedBytecodeTest, ElementsFitTheirType) {
               HasSubstr("too many elements"));
 }
 
+TEST(CraftedBytecodeTest, BooleansOfAByteEachAreZeroOrOne) {
+  EXPECT_THAT(
+      ErrorOfAttributes({Numbers({15, 1, 3}) + std::string("\xed\0\x02", 3)},
+                        {Number(0), Numbers({20, 1, 6, 0})}),
+      HasSubstr("[1, 0, 1]"));
+}
+
 TEST(CraftedBytecodeTest, NamesUnknownCodes) {
   EXPECT_THAT(ErrorOfAttributes({Number(99)}),
               HasSubstr("unknown vhlo attribute code 99"));

@@ -33,7 +33,10 @@ void SetBooleans(EntryReader& in, absl::string_view data, size_t count,
   } else if (data.size() == CeilOfRatio(count, 8)) {
     out.data = UnpackBits(in, data, count);
   } else if (data.size() == count) {
-    out.data = data;
+    // Any byte but zero is true.
+    absl::Span<char> bytes = in.arena().NewArray<char>(count);
+    for (size_t i = 0; i < count; ++i) bytes[i] = data[i] != 0;
+    out.data = absl::string_view(bytes.data(), bytes.size());
   } else {
     in.Fail(absl::StrCat(out.type->ToString(), " has ", data.size(),
                          " bytes of elements"));

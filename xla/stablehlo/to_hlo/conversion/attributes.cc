@@ -74,14 +74,10 @@ absl::StatusOr<std::vector<int64_t>> IntegersOfElements(
   return values;
 }
 
-// Sources may sign-extend types below 8 bits to the whole byte, and have any
-// byte for true, unlike literals.
+// Sources may sign-extend types below 8 bits to the whole byte, unlike
+// literals.
 void ClearHighBits(PrimitiveType type, char* data, size_t size) {
-  if (type == PRED) {
-    for (size_t i = 0; i < size; ++i) data[i] = data[i] != 0;
-    return;
-  }
-  if (primitive_util::BitWidth(type) >= 8) return;
+  if (type == PRED || primitive_util::BitWidth(type) >= 8) return;
   const char mask = (1 << primitive_util::BitWidth(type)) - 1;
   for (size_t i = 0; i < size; ++i) data[i] &= mask;
 }
