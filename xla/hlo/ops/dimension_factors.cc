@@ -364,6 +364,11 @@ Dimension DimensionFactors::Add(FactorKind kind, int64_t size) {
   return {static_cast<int32_t>(factors.size()) - 1};
 }
 
+int64_t DimensionFactors::DimensionOf(const Array& array, int32_t factor) {
+  const auto found = std::find(array.begin(), array.end(), Dimension{factor});
+  return found == array.end() ? -1 : found - array.begin();
+}
+
 bool DimensionFactors::IsOfKind(const Dimension& dimension,
                                 FactorKind kind) const {
   return absl::c_all_of(

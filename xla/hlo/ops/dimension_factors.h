@@ -66,6 +66,9 @@ struct DimensionFactors {
   // Adds a factor, and returns the dimension that consists of it; a dimension
   // of one element has no factor.
   Dimension Add(FactorKind kind, int64_t size);
+  // Returns the dimension of an array that consists of this factor; -1 if none
+  // does.
+  static int64_t DimensionOf(const Array& array, int32_t factor);
   // True if the dimension has only factors of this kind, or none.
   bool IsOfKind(const Dimension& dimension, FactorKind kind) const;
 

@@ -74,11 +74,8 @@ std::vector<int64_t> ValueOnDevices(const HloInstruction* scalar,
           number->opcode() == HloOpcode::kPartitionId ? &partition : &replica;
     }
     const absl::StatusOr<Literal> value =
-        IsDeviceNumber(*scalar)
-            ? absl::StatusOr<Literal>(known[scalar]->Clone())
-            : HloEvaluator().EvaluateWithSubstitutions(
-                  scalar, known,
-                  /*recursively_evaluate_nonconstant_operands=*/true);
+        HloEvaluator().EvaluateWithSubstitutions(
+            scalar, known, /*recursively_evaluate_nonconstant_operands=*/true);
     const std::optional<int64_t> integer =
         value.ok() ? value->GetIntegralAsS64({}) : std::nullopt;
     if (!integer.has_value()) return {};

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/algorithm/container.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
@@ -79,12 +78,6 @@ absl::StatusOr<std::optional<GatheredOperand>> FindGathered(
   return std::nullopt;
 }
 
-// Returns the dimension of the array with this factor alone; -1 if none has.
-int64_t DimensionWith(const DimensionFactors::Array& array, int32_t factor) {
-  const auto found = absl::c_find(array, DimensionFactors::Dimension{factor});
-  return found == array.end() ? -1 : found - array.begin();
-}
-
 class BlockedDot {
  public:
   BlockedDot(Hlo dot, GatheredOperand gathered, const DimensionFactors& factors,
@@ -95,8 +88,10 @@ class BlockedDot {
         channels_(channels) {
     const int64_t i = gathered_.operand;
     const int32_t factor = factors.operands[i][gathered_.dimension][0];
-    result_dimension_ = DimensionWith(factors.results[0], factor);
-    other_dimension_ = DimensionWith(factors.operands[1 - i], factor);
+    result_dimension_ =
+        DimensionFactors::DimensionOf(factors.results[0], factor);
+    other_dimension_ =
+        DimensionFactors::DimensionOf(factors.operands[1 - i], factor);
     block_ = dot->mutable_operand(i)->mutable_operand(0);
     size_ = block_->shape().dimensions(gathered_.dimension);
   }

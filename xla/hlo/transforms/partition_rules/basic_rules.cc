@@ -2,7 +2,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/algorithm/container.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
@@ -206,11 +205,8 @@ class RaggedDotEmitter {
   }
 
   int64_t ResultDimension() const {
-    const int32_t factor = RowFactor(op_.hlo, op_.factors);
-    const DimensionFactors::Array& result = op_.factors.results[0];
-    const auto found =
-        absl::c_find(result, DimensionFactors::Dimension{factor});
-    return found - result.begin();
+    return DimensionFactors::DimensionOf(op_.factors.results[0],
+                                         RowFactor(op_.hlo, op_.factors));
   }
 
   PartitionedOp& op_;

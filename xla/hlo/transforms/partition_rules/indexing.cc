@@ -28,11 +28,7 @@ int32_t FactorOf(const DimensionFactors& factors, int64_t operand,
 
 int64_t DimensionOf(const DimensionFactors& factors, int64_t operand,
                     int32_t factor) {
-  const DimensionFactors::Array& array = factors.operands[operand];
-  for (size_t d = 0; d < array.size(); ++d) {
-    if (FactorOf(factors, operand, d) == factor) return d;
-  }
-  return -1;
+  return DimensionFactors::DimensionOf(factors.operands[operand], factor);
 }
 
 bool HasZero(PrimitiveType type) { return type != F8E8M0FNU; }
