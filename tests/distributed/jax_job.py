@@ -148,6 +148,48 @@ def arrays():
   return results
 
 
+def layers():
+  """A step of training whose weights are divided: they are gathered, and their
+  gradients summed, beside the work of other layers, also in a loop."""
+  mesh = Mesh(np.array(jax.devices()), ("i",))
+  n = len(jax.devices())
+  depth, width = 4, 64 * n
+  divided, rows = (NamedSharding(mesh, spec)
+                   for spec in (P(None, "i"), P("i")))
+  x = placed(values(16 * n, width) / 1e6, mesh, P("i"))
+  w = values(depth, width, width) / 1e7
+  stacked = placed(w, mesh, P(None, "i"))
+  apart = [placed(w[i], mesh, P("i")) for i in range(depth)]
+
+  def loss_of_layers(ws, x):
+    for each in ws:
+      x = jnp.tanh(x @ each)
+    return jnp.sum(x * x)
+
+  def loss_of_loop(ws, x):
+    x, _ = lax.scan(lambda x, each: (jnp.tanh(x @ each), None), x, ws)
+    return jnp.sum(x * x)
+
+  results = {}
+  for name, loss, weights, sharding in (
+      ("layers", loss_of_layers, apart, [rows] * depth),
+      ("loop", loss_of_loop, stacked, divided)):
+    def step(ws, x, loss=loss):
+      value, gradients = jax.value_and_grad(loss)(ws, x)
+      return value, jax.tree.map(lambda a, b: a - 0.1 * b, ws, gradients)
+    step = jax.jit(step, out_shardings=(NamedSharding(mesh, P()), sharding),
+                   donate_argnums=0)
+    program = step.lower(weights, x).compile()
+    # "all-gather-start", in the way that JAX prints it.
+    starts = program.as_text().count("-start(")
+    assert (starts >= 2) == (jax.process_count() > 1), (name, starts)
+    for _ in range(3):
+      results[f"{name}/loss"], weights = program(weights, x)
+    for i, each in enumerate(jax.tree.leaves(weights)):
+      results[f"{name}/{i}"] = each
+  return results
+
+
 def _first_and_second():
   """Shardings over the devices of process 0, and of process 1."""
   return [NamedSharding(

@@ -170,6 +170,12 @@ def test_collectives_of_unequal_processes():
     _compare("collectives", pathlib.Path(folder), [[3, 1]])
 
 
+def test_work_beside_collectives():
+  _require()
+  with tempfile.TemporaryDirectory() as folder:
+    _compare("layers", pathlib.Path(folder), [[2, 2], [1, 1, 1, 1], [3, 1]])
+
+
 def test_collectives_over_mpi():
   _require()
   with tempfile.TemporaryDirectory() as folder:

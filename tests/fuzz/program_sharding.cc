@@ -93,6 +93,10 @@ void AddShardings(uint64_t seed, Program& program) {
   RandomShardings random(seed);
   HloModule& module = *program.module;
   module.mutable_config().num_partitions = random.mesh().device_count();
+  if (random.Below(2) == 0) {
+    (*module.mutable_config().debug_options.mutable_xla_backend_extra_options())
+        ["xla_tessera_hide_all_latency"] = "";
+  }
   module.mutable_input_output_alias().Clear();
   bool is_first = true;
   for (HloInstruction* hlo :

@@ -9,7 +9,8 @@
 namespace xla::fuzz {
 
 // Makes the program one of 2 to 8 partitions and gives some parameters and
-// instructions shardings over a random mesh. The same for the same seed.
+// instructions shardings over a random mesh; half of the programs run
+// collectives beside other work. The same for the same seed.
 void AddShardings(uint64_t seed, Program& program);
 
 }  // namespace xla::fuzz

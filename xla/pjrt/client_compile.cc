@@ -1,7 +1,9 @@
 // PjRtClient: compiles programs with options to executables.
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/util/message_differencer.h"
@@ -108,6 +110,46 @@ absl::Status SetConfig(const CompileOptions& options, HloModule& module) {
   return absl::OkStatus();
 }
 
+// Returns the devices that a program of these options runs on. Errors: as
+// GetDefaultDeviceAssignment.
+absl::StatusOr<DeviceAssignment> AssignmentOf(
+    const PjRtClient& client, const ExecutableBuildOptions& build, int replicas,
+    int partitions) {
+  if (build.has_device_assignment()) return build.device_assignment();
+  if (build.device_ordinal() >= 0 && replicas * partitions == 1) {
+    DeviceAssignment assignment(1, 1);
+    assignment(0, 0) = build.device_ordinal();
+    return assignment;
+  }
+  return client.GetDefaultDeviceAssignment(replicas, partitions);
+}
+
+// Sets the processes of the devices if there are several. Loading reports what
+// is wrong with the devices.
+void SetProcesses(const PjRtClient& client, const CompileOptions& options,
+                  HloModuleConfig& config) {
+  if (options.compile_portable_executable) return;
+  const auto assignment = AssignmentOf(client, options.executable_build_options,
+                                       static_cast<int>(config.replica_count),
+                                       static_cast<int>(config.num_partitions));
+  if (!assignment.ok() || assignment->replica_count() != config.replica_count ||
+      assignment->computation_count() != config.num_partitions) {
+    return;
+  }
+  std::vector<int32_t> processes;
+  for (int replica = 0; replica < config.replica_count; ++replica) {
+    for (int partition = 0; partition < config.num_partitions; ++partition) {
+      const auto device = client.LookupDevice(PjRtGlobalDeviceId(
+          static_cast<int32_t>((*assignment)(replica, partition))));
+      if (!device.ok()) return;
+      processes.push_back((*device)->process_index());
+    }
+  }
+  if (absl::c_any_of(processes, [&](int p) { return p != processes[0]; })) {
+    config.process_of_device = std::move(processes);
+  }
+}
+
 // If there is no memory for the program, adds its arrays, read from `source`,
 // to the compiler's error.
 absl::Status ExplainForSource(const absl::Status& status,
@@ -175,6 +217,7 @@ absl::StatusOr<std::unique_ptr<PjRtExecutable>> PjRtClient::Compile(
   }
   TF_RETURN_IF_ERROR(options.ApplyAllOptionOverrides());
   TF_RETURN_IF_ERROR(SetConfig(options, *module));
+  SetProcesses(*this, options, module->mutable_config());
   TF_RETURN_IF_ERROR(SetEntryLayout(options, *module));
   std::string source = DeterministicBytes(module->ToProto());
   absl::StatusOr<std::unique_ptr<Executable>> compiled =
@@ -275,16 +318,8 @@ absl::StatusOr<std::unique_ptr<PjRtLoadedExecutable>> PjRtClient::Load(
   }
   const int replicas = executable->num_replicas();
   const int partitions = executable->num_partitions();
-  DeviceAssignment assignment;
-  if (build.has_device_assignment()) {
-    assignment = build.device_assignment();
-  } else if (build.device_ordinal() >= 0 && replicas * partitions == 1) {
-    assignment = DeviceAssignment(1, 1);
-    assignment(0, 0) = build.device_ordinal();
-  } else {
-    TF_ASSIGN_OR_RETURN(assignment,
-                        GetDefaultDeviceAssignment(replicas, partitions));
-  }
+  TF_ASSIGN_OR_RETURN(DeviceAssignment assignment,
+                      AssignmentOf(*this, build, replicas, partitions));
   if (assignment.replica_count() != replicas ||
       assignment.computation_count() != partitions) {
     return absl::InvalidArgumentError(absl::StrCat(

@@ -21,6 +21,7 @@
 #include "xla/hlo/transforms/algebra/algebraic_simplifier.h"
 #include "xla/hlo/transforms/buffers/all_gather_rematerialization.h"
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
+#include "xla/hlo/transforms/buffers/latency_hiding_scheduler.h"
 #include "xla/hlo/transforms/buffers/schedule.h"
 #include "xla/hlo/transforms/devices/collective_permute_expander.h"
 #include "xla/hlo/transforms/dynamic/dynamic_dimension_inference.h"
@@ -107,6 +108,14 @@ bool HasTiledResult(const HloModule& module) {
   return tiled;
 }
 
+// Whether collectives in one process become asynchronous too, wherever anything
+// can run beside them, as tests want it:
+// xla_backend_extra_options=xla_tessera_hide_all_latency.
+bool HidesAllLatency(const DebugOptions& options) {
+  return options.xla_backend_extra_options().count(
+             "xla_tessera_hide_all_latency") > 0;
+}
+
 // Adds passes that only make programs faster, unless the debug options leave
 // them out.
 class OptionalPasses {
@@ -119,9 +128,14 @@ class OptionalPasses {
 
   template <typename Pass, typename... Args>
   void Add(const Args&... args) {
+    AddIf<Pass>(true, args...);
+  }
+  // For a pass that has nothing to do in other programs.
+  template <typename Pass, typename... Args>
+  void AddIf(bool wanted, const Args&... args) {
     auto pass = std::make_unique<Pass>(args...);
     names_.insert(std::string(pass->name()));
-    if (all_ || disabled_.contains(pass->name())) return;
+    if (!wanted || all_ || disabled_.contains(pass->name())) return;
     pipeline_.AddPass(std::move(pass));
   }
 
@@ -230,12 +244,17 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<HloDCE>();
 
   // Prepares for buffers: gives each loop body one caller, chooses an order,
-  // repeats collectives where that saves memory, and adds copies where two
-  // values cannot share memory.
+  // repeats collectives where that saves memory, lets others run beside work
+  // where devices belong to several processes, and adds copies where two values
+  // cannot share memory.
   pipeline.AddPass<FlattenCallGraph>();
   optional.Add<WhileLoopDoubleBuffering>(&alias_info);
   pipeline.AddPass<Schedule>(&alias_info);
   optional.Add<AllGatherRematerialization>(&alias_info);
+  const bool hides_all = HidesAllLatency(module->config().debug_options);
+  optional.AddIf<LatencyHidingScheduler>(
+      hides_all || !module->config().process_of_device.empty(), &alias_info,
+      hides_all ? 0 : LatencyHidingScheduler::kLeastOverlap);
   pipeline.AddPass<CopyInsertion>(&alias_info);
   TF_RETURN_IF_ERROR(optional.CheckNames());
   return pipeline.Run(module).status();

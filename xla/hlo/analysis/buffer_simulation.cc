@@ -267,6 +267,42 @@ absl::Status BufferSimulation::CheckPlace(const HloInstruction& hlo,
       slice.allocation, " at ", slice.offset, ", which cannot hold it"));
 }
 
+absl::Status BufferSimulation::RunStart(const HloInstruction& start) {
+  Names names;
+  for (const HloInstruction* operand : start.operands()) {
+    TF_ASSIGN_OR_RETURN(const Names part, NamesOf(operand));
+    TF_RETURN_IF_ERROR(CheckHolds(start, *operand, part));
+    Record(*operand, BufferUse::Kind::kRead);
+    names.insert(names.end(), part.begin(), part.end());
+  }
+  const size_t first = names.size();
+  Names own = NewNames(start);
+  names.insert(names.end(), own.begin() + first, own.end());
+  for (size_t leaf = first; leaf < names.size(); ++leaf) {
+    if (names[leaf] == 0) continue;
+    TF_RETURN_IF_ERROR(CheckPlace(start, leaf));
+    TF_RETURN_IF_ERROR(CheckOverlap(start, leaf));
+    memory_.Write(Place(&start, leaf), names[leaf]);
+    if (uses_ != nullptr) {
+      uses_->Add({assignment_.slice(&start, leaf), BufferUse::Kind::kWrite});
+    }
+  }
+  names_[&start] = std::move(names);
+  return absl::OkStatus();
+}
+
+// The memory of operands and results must have been left alone since the start.
+absl::Status BufferSimulation::RunDone(const HloInstruction& done) {
+  const HloInstruction& start = *done.operand(0);
+  TF_ASSIGN_OR_RETURN(const Names all, NamesOf(&start));
+  TF_RETURN_IF_ERROR(CheckHolds(done, start, all));
+  Record(start, BufferUse::Kind::kRead);
+  const auto first =
+      all.begin() + FirstLeafOfElement(start.shape(), /*element=*/1);
+  names_[&done] = Names(first, first + LeafCount(done.shape()));
+  return absl::OkStatus();
+}
+
 absl::Status BufferSimulation::RunOp(const HloInstruction& hlo) {
   if (all_have_scratch_) WriteScratch(assignment_.arena_free_from(&hlo));
   for (const HloInstruction* operand : hlo.operands()) {
@@ -318,6 +354,10 @@ absl::Status BufferSimulation::RunInstruction(const HloInstruction& hlo) {
       names_[&hlo] = std::move(names);
       return absl::OkStatus();
     }
+    case HloOpcode::kAsyncStart:
+      return RunStart(hlo);
+    case HloOpcode::kAsyncDone:
+      return RunDone(hlo);
     default:
       break;
   }

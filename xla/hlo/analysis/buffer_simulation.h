@@ -116,6 +116,8 @@ class BufferSimulation {
   absl::Status CheckOverlap(const HloInstruction& hlo, int leaf);
   absl::Status CheckPlace(const HloInstruction& hlo, int leaf) const;
   absl::Status RunOp(const HloInstruction& hlo);
+  absl::Status RunStart(const HloInstruction& start);
+  absl::Status RunDone(const HloInstruction& done);
   absl::Status RunLoop(const HloInstruction& loop);
   void SetCarry(const HloInstruction& loop, const Names& names);
   // Names of an earlier iteration are not valid in this one.

@@ -48,7 +48,16 @@ int HloDataflow::Find(int value) const {
 absl::StatusOr<HloDataflow::Leaves> HloDataflow::NewValues(
     const HloInstruction& hlo, Kind kind, const HloComputation* home) {
   Leaves leaves;
-  for (const Shape* shape : xla::Leaves(hlo.shape())) {
+  TF_RETURN_IF_ERROR(AddValues(hlo, hlo.shape(), kind, home, leaves));
+  return leaves;
+}
+
+// Adds a value for each leaf of `part`, which comes next in the shape of `hlo`.
+absl::Status HloDataflow::AddValues(const HloInstruction& hlo,
+                                    const Shape& part, Kind kind,
+                                    const HloComputation* home,
+                                    Leaves& leaves) {
+  for (const Shape* shape : xla::Leaves(part)) {
     TF_ASSIGN_OR_RETURN(const int64_t bytes, LeafBytes(*shape));
     if (bytes == 0) {
       leaves.push_back(kNone);
@@ -60,7 +69,7 @@ absl::StatusOr<HloDataflow::Leaves> HloDataflow::NewValues(
     replaced_by_.push_back(id);
     leaves.push_back(id);
   }
-  return leaves;
+  return absl::OkStatus();
 }
 
 absl::Status HloDataflow::Walk(const HloComputation& computation,
@@ -102,6 +111,13 @@ absl::Status HloDataflow::Walk(const HloComputation& computation,
   return absl::OkStatus();
 }
 
+HloDataflow::Leaves HloDataflow::ElementOf(const HloInstruction& tuple,
+                                           int64_t element) const {
+  const Leaves& all = leaves_.at(&tuple);
+  const auto begin = all.begin() + ElementOffset(&tuple, element);
+  return Leaves(begin, begin + LeafCount(tuple.shape().tuple_shapes(element)));
+}
+
 absl::StatusOr<HloDataflow::Leaves> HloDataflow::Transfer(
     const HloInstruction& hlo) {
   switch (hlo.opcode()) {
@@ -113,12 +129,8 @@ absl::StatusOr<HloDataflow::Leaves> HloDataflow::Transfer(
       }
       return all;
     }
-    case HloOpcode::kGetTupleElement: {
-      const Leaves& all = leaves_.at(hlo.operand(0));
-      const int begin = ElementOffset(hlo.operand(0), hlo.tuple_index());
-      return Leaves(all.begin() + begin,
-                    all.begin() + begin + LeafCount(hlo.shape()));
-    }
+    case HloOpcode::kGetTupleElement:
+      return ElementOf(*hlo.operand(0), hlo.tuple_index());
     case HloOpcode::kBitcast:
     case HloOpcode::kOptimizationBarrier:
     case HloOpcode::kAddDependency:
@@ -132,10 +144,14 @@ absl::StatusOr<HloDataflow::Leaves> HloDataflow::Transfer(
     case HloOpcode::kCall:
       return TransferBranches(hlo);
     case HloOpcode::kAsyncStart:
-    case HloOpcode::kAsyncUpdate:
+      return TransferStart(hlo);
     case HloOpcode::kAsyncDone:
-      return absl::UnimplementedError(absl::StrCat(
-          "buffers: ", hlo.name(), " is asynchronous; expand it before"));
+      return ElementOf(*hlo.operand(0), 1);
+    case HloOpcode::kAsyncUpdate:
+      return absl::UnimplementedError(
+          absl::StrCat("buffers: ", hlo.name(),
+                       " is in the middle of an asynchronous op; "
+                       "async-to-sync must run before"));
     case HloOpcode::kParameter:
       return NewValues(hlo, Kind::kParameter, hlo.parent());
     case HloOpcode::kConstant:
@@ -143,6 +159,21 @@ absl::StatusOr<HloDataflow::Leaves> HloDataflow::Transfer(
     default:
       return NewValues(hlo, Kind::kOp, hlo.parent());
   }
+}
+
+// The value is (operands, results, contexts...). What runs takes no memory of
+// the program for its contexts.
+absl::StatusOr<HloDataflow::Leaves> HloDataflow::TransferStart(
+    const HloInstruction& start) {
+  Leaves all;
+  for (const HloInstruction* operand : start.operands()) {
+    const Leaves& part = leaves_.at(operand);
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  TF_RETURN_IF_ERROR(AddValues(start, start.shape().tuple_shapes(1), Kind::kOp,
+                               start.parent(), all));
+  all.resize(LeafCount(start.shape()), kNone);
+  return all;
 }
 
 absl::StatusOr<HloDataflow::Leaves> HloDataflow::TransferWhile(

@@ -25,7 +25,9 @@ enum class CallRole : uint8_t { kEntry, kCondition, kBody, kBranch };
 //
 // Tuples, elements of tuples, bitcasts, barriers, parameters of branches and
 // carries that a loop does not change stand for the values they are given.
-// Every other leaf with memory is a value of its own; a carry that a loop
+// The same holds for the operands in the value of an async-start, and for an
+// async-done, which reads all of that value: the operands are needed until
+// then. Every other leaf with memory is a value of its own; a carry that a loop
 // changes is one value (kCarry) for the parameters of condition and body, which
 // the initial value and the body's root flow into.
 class HloDataflow {
@@ -58,8 +60,8 @@ class HloDataflow {
 
   // The module is verified; orders are its schedule if it has one. Errors:
   // FailedPrecondition if two instructions call one computation (the pass
-  // flatten-call-graph); Unimplemented for asynchronous calls and control flow
-  // nested deeper than kMaxDepth.
+  // flatten-call-graph); Unimplemented for async-update and control flow nested
+  // deeper than kMaxDepth.
   static absl::StatusOr<std::unique_ptr<HloDataflow>> Run(
       const HloModule& module);
 
@@ -98,10 +100,14 @@ class HloDataflow {
                     const HloInstruction* caller, CallRole role,
                     const std::vector<Leaves>& arguments);
   absl::StatusOr<Leaves> Transfer(const HloInstruction& hlo);
+  Leaves ElementOf(const HloInstruction& tuple, int64_t element) const;
+  absl::StatusOr<Leaves> TransferStart(const HloInstruction& start);
   absl::StatusOr<Leaves> TransferWhile(const HloInstruction& loop);
   absl::StatusOr<Leaves> TransferBranches(const HloInstruction& call);
   absl::StatusOr<Leaves> NewValues(const HloInstruction& hlo, Kind kind,
                                    const HloComputation* home);
+  absl::Status AddValues(const HloInstruction& hlo, const Shape& part,
+                         Kind kind, const HloComputation* home, Leaves& leaves);
   int Find(int value) const;
   bool IsVisibleOutside(int value, const HloInstruction& call) const;
   void Resolve();

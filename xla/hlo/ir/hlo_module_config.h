@@ -17,6 +17,9 @@ struct HloModuleConfig {
   int64_t replica_count = 1;
   int64_t num_partitions = 1;
   bool use_spmd_partitioning = false;
+  // By device number; empty if all devices belong to one process, or if it is
+  // not known.
+  std::vector<int32_t> process_of_device;
   // Whether results that are parameters share their buffers.
   bool alias_passthrough_params = false;
   // Whether partitioning may choose the sharding, for each parameter and

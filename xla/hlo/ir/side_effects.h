@@ -6,6 +6,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/hlo_module.h"
 
 namespace xla {
 
@@ -21,6 +22,25 @@ inline bool HasSideEffect(const HloInstruction& instruction,
     if (effects.contains(called)) return true;
   }
   return false;
+}
+
+// Returns all instructions but parameters that have side effects or call
+// computations that do.
+inline absl::flat_hash_set<const HloInstruction*> InstructionsWithSideEffects(
+    const HloModule& module) {
+  absl::flat_hash_set<const HloInstruction*> effects;
+  ComputationSet computations;
+  for (const HloComputation* computation : module.MakeComputationPostOrder()) {
+    for (const auto& hlo : computation->instructions()) {
+      if (!HasSideEffect(*hlo, computations) ||
+          hlo->opcode() == HloOpcode::kParameter) {
+        continue;
+      }
+      effects.insert(hlo.get());
+      computations.insert(computation);
+    }
+  }
+  return effects;
 }
 
 }  // namespace xla

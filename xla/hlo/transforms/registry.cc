@@ -7,6 +7,7 @@
 #include "xla/hlo/transforms/algebra/algebraic_simplifier.h"
 #include "xla/hlo/transforms/buffers/all_gather_rematerialization.h"
 #include "xla/hlo/transforms/buffers/copy_insertion.h"
+#include "xla/hlo/transforms/buffers/latency_hiding_scheduler.h"
 #include "xla/hlo/transforms/buffers/schedule.h"
 #include "xla/hlo/transforms/devices/all_reduce_combiner.h"
 #include "xla/hlo/transforms/devices/all_reduce_reassociate.h"
@@ -151,6 +152,9 @@ constexpr PassEntry kPasses[] = {
      &MakeFusing<InstructionFusion>},
     {"known-call-expander", "Replaces custom calls that backends know.",
      &Make<KnownCallExpander>},
+    {"latency-hiding-scheduler",
+     "Runs collectives between processes beside other work.",
+     &MakeAliasing<LatencyHidingScheduler>},
     {"layout-normalization", "Gives every array the row-major layout.",
      &Make<LayoutNormalization>},
     {"mulhi-expander", "Replaces upper halves of products by wider products.",

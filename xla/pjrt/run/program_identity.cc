@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/stable_hash.h"
 #include "xla/hlo/ops/opcode_groups.h"
@@ -36,19 +37,36 @@ uint64_t HashOfSource(const std::string& source) {
   return StableBlockHash(DeterministicBytes(proto));
 }
 
+void AddCollectives(const HloComputation& computation, std::string& text) {
+  for (const auto& hlo : computation.instructions()) {
+    switch (hlo->opcode()) {
+      case XLA_DEVICE_OPCODES:
+        absl::StrAppend(&text, hlo->name(), " ", HloOpcodeString(hlo->opcode()),
+                        " ", hlo->shape().ToString(), "\n");
+        break;
+      case HloOpcode::kAsyncStart:
+        AddCollectives(*hlo->called_computations()[0], text);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+// Of the order in which they begin. Whether they are asynchronous may differ
+// between processes.
 uint64_t HashOfCollectives(const HloModule& module) {
-  std::string text;
+  absl::flat_hash_set<const HloComputation*> started;
   for (const auto& computation : module.computations()) {
     for (const auto& hlo : computation->instructions()) {
-      switch (hlo->opcode()) {
-        case XLA_DEVICE_OPCODES:
-          absl::StrAppend(&text, hlo->name(), " ",
-                          HloOpcodeString(hlo->opcode()), " ",
-                          hlo->shape().ToString(), "\n");
-          break;
-        default:
-          break;
-      }
+      if (hlo->opcode() != HloOpcode::kAsyncStart) continue;
+      started.insert(hlo->called_computations()[0]);
+    }
+  }
+  std::string text;
+  for (const auto& computation : module.computations()) {
+    if (!started.contains(computation.get())) {
+      AddCollectives(*computation, text);
     }
   }
   return StableHash(text);

@@ -135,6 +135,7 @@ ENTRY e {
               ElementsAre("f32[4] {0, -1, 10, -1}", "f32[4] {1, 2, 11, 12}"));
 }
 
+// Starts come in another order than their dones.
 TEST(AsyncCollectivesTest, StartAndDone) {
   LibraryOptions options;
   options.replicas = 2;
@@ -146,22 +147,40 @@ add {
   y = f32[] parameter(1)
   ROOT s = f32[] add(x, y)
 }
+gather {
+  p = f32[4] parameter(0)
+  ROOT g = f32[8] all-gather(p), dimensions={0}
+}
+sum {
+  p = f32[4] parameter(0)
+  q = f32[4] parameter(1)
+  ROOT r = (f32[4], f32[4]) all-reduce(p, q), to_apply=add
+}
+scatter {
+  p = f32[4] parameter(0)
+  ROOT r = f32[2] reduce-scatter(p), dimensions={0}, replica_groups={{0,1}}, to_apply=add
+}
+permute {
+  p = f32[4] parameter(0)
+  ROOT r = f32[4] collective-permute(p), source_target_pairs={{0,1}}
+}
 ENTRY e {
   a = f32[4] parameter(0)
-  gs = (f32[4], f32[8]) all-gather-start(a), dimensions={0}
-  g = f32[8] all-gather-done(gs)
-  rs = f32[4] all-reduce-start(a), to_apply=add
-  r = f32[4] all-reduce-done(rs)
-  ps = (f32[4], f32[4], u32[], u32[]) collective-permute-start(a), source_target_pairs={{0,1}}
-  p = f32[4] collective-permute-done(ps)
-  cs = (f32[4], f32[4], u32[]) copy-start(p)
-  c = f32[4] copy-done(cs)
-  ROOT t = (f32[8], f32[4], f32[4]) tuple(g, r, c)
+  gs = ((f32[4]), f32[8], u32[]) async-start(a), calls=gather
+  rs = ((f32[4], f32[4]), (f32[4], f32[4]), u32[]) async-start(a, a), calls=sum
+  ps = ((f32[4]), f32[4], u32[]) async-start(a), calls=permute
+  r = (f32[4], f32[4]) async-done(rs)
+  r1 = f32[4] get-tuple-element(r), index=1
+  ss = ((f32[4]), f32[2], u32[]) async-start(r1), calls=scatter
+  p = f32[4] async-done(ps)
+  g = f32[8] async-done(gs)
+  s = f32[2] async-done(ss)
+  ROOT t = (f32[8], f32[4], f32[4], f32[2]) tuple(g, r1, p, s)
 })",
               Arguments(2, {kVector}), options),
       ElementsAre(::testing::_,
                   "( f32[8] {0, 1, 2, 3, 100, 101, 102, 103}, f32[4] {100, "
-                  "102, 104, 106}, f32[4] {0, 1, 2, 3} )"));
+                  "102, 104, 106}, f32[4] {0, 1, 2, 3}, f32[2] {208, 212} )"));
 }
 
 TEST(DeviceOpsTest, NumbersAndRandomState) {

@@ -55,11 +55,25 @@ class Planner : public ThunkEmitterContext {
                       whole.begin() + first + Leaves(hlo.shape()).size());
         return absl::OkStatus();
       }
+      case HloOpcode::kAsyncStart:
+        for (const HloInstruction* operand : hlo.operands()) {
+          slices.push_back(slices_.at(operand)[0]);
+        }
+        break;
+      case HloOpcode::kAsyncDone: {
+        const Shape& start = hlo.operand(0)->shape();
+        const std::vector<Slice>& whole = slices_.at(hlo.operand(0));
+        const auto begin = whole.begin() + LeafCount(start.tuple_shapes(0));
+        slices.assign(begin, begin + LeafCount(hlo.shape()));
+        return absl::OkStatus();
+      }
       default:
         break;
     }
     int32_t leaf = 0;
-    for (const Shape* shape : Leaves(hlo.shape())) {
+    const std::vector<const Shape*> leaves = Leaves(hlo.shape());
+    for (size_t i = slices.size(); i < leaves.size(); ++i) {
+      const Shape* shape = leaves[i];
       Slice& slice = slices.emplace_back();
       if (!shape->IsArray()) continue;
       Allocation allocation;

@@ -57,9 +57,7 @@ CollectiveSite SiteOf(absl::string_view op, int64_t devices,
           replica_groups, COLLECTIVE_OP_GROUP_MODE_CROSS_REPLICA, {devices, 1}),
       .shapes = arrays.shapes,
       .operands = {},
-      .results = {},
-      .forwards = {},
-      .zeros = {}};
+      .results = {}};
   for (size_t i = 0; i < arrays.from.size(); ++i) {
     site.operands.push_back(
         Whole(arrays.from[i], 4 * ShapeUtil::ElementsIn(arrays.shapes[i])));

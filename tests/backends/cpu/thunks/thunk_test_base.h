@@ -15,6 +15,7 @@
 #include "xla/backends/cpu/thunks/kernel_thunk.h"
 #include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
 #include "xla/base/checked_math.h"
+#include "xla/distributed/process_run.h"
 #include "xla/runtime/memory_chunk.h"
 #include "xla/runtime/parallel.h"
 #include "xla/runtime/thread_pool.h"
@@ -69,7 +70,13 @@ class TestDevices {
       device->run->Begin(device->table.data(), scratch_.data(), &options_,
                          runner);
     }
-    const absl::Status status = RunDevices(thunks, runs_, pool);
+    std::vector<DeviceRun*> here = runs_;
+    for (size_t d = 0; d < here.size(); ++d) {
+      if (options_.processes != nullptr && !options_.processes->is_local(d)) {
+        here[d] = nullptr;
+      }
+    }
+    const absl::Status status = RunDevices(thunks, here, pool);
     for (DeviceRun* run : runs_) run->End();
     group_.EndRun();
     return status;

@@ -12,8 +12,6 @@
 #define XLA_CPU_LIBRARY_OPCODES \
   HloOpcode::kCholesky: \
   case HloOpcode::kConvolution: \
-  case HloOpcode::kCopyDone: \
-  case HloOpcode::kCopyStart: \
   case HloOpcode::kCustomCall: \
   case HloOpcode::kFft: \
   case HloOpcode::kGetDimensionSize: \
@@ -27,6 +25,8 @@
   HloOpcode::kBatchNormGrad: \
   case HloOpcode::kBatchNormInference: \
   case HloOpcode::kBatchNormTraining: \
+  case HloOpcode::kCopyDone: \
+  case HloOpcode::kCopyStart: \
   case HloOpcode::kDynamicReshape: \
   case HloOpcode::kRaggedDot: \
   case HloOpcode::kRng: \

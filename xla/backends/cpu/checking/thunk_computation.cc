@@ -13,7 +13,8 @@ namespace {
 
 // Whether the results of the instruction follow from its operands alone.
 bool IsSelfContained(const HloInstruction& hlo) {
-  if (hlo.opcode() == HloOpcode::kCustomCall || hlo.def().device_dependent ||
+  if (hlo.opcode() == HloOpcode::kCustomCall ||
+      hlo.opcode() == HloOpcode::kAsyncDone || hlo.def().device_dependent ||
       hlo.HasSideEffectNoRecurse()) {
     return false;
   }

@@ -28,9 +28,6 @@ using ThunkKind = PlannedThunk::Kind;
 // needs only a part of them, such as a size, or because they only set an order.
 bool ReadsPartOfOperands(const HloInstruction& instruction) {
   switch (instruction.opcode()) {
-    case HloOpcode::kAllGatherDone:
-    case HloOpcode::kCollectivePermuteDone:
-    case HloOpcode::kCopyDone:
     case HloOpcode::kGetDimensionSize:
     case HloOpcode::kRecvDone:
     case HloOpcode::kSendDone:

@@ -9,9 +9,9 @@ namespace xla::cpu {
 void ForEachOwnUse(const BufferAssignment& assignment,
                    const HloInstruction& instruction, int loops,
                    absl::FunctionRef<void(const MemoryUse&)> f) {
-  auto use = [&](const HloInstruction* value, bool written) {
+  auto use = [&](const HloInstruction* value, bool written, int64_t first = 0) {
     const int64_t leaves = LeafCount(value->shape());
-    for (int64_t leaf = 0; leaf < leaves; ++leaf) {
+    for (int64_t leaf = first; leaf < leaves; ++leaf) {
       f({value, leaf, assignment.buffer_id(value, leaf), written, loops});
     }
   };
@@ -22,11 +22,16 @@ void ForEachOwnUse(const BufferAssignment& assignment,
     case HloOpcode::kConditional:
       use(instruction.operand(0), false);
       return;
+    case HloOpcode::kAsyncStart:
+      use(&instruction, true, LeafCount(instruction.shape().tuple_shapes(0)));
+      break;
+    case HloOpcode::kAsyncDone:
+      break;
     default:
       use(&instruction, true);
-      for (const HloInstruction* operand : instruction.operands()) {
-        use(operand, false);
-      }
+  }
+  for (const HloInstruction* operand : instruction.operands()) {
+    use(operand, false);
   }
 }
 

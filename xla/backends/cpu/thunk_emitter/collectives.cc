@@ -1,4 +1,5 @@
-// Emits collectives: finds which devices take part, and with which slices.
+// Emits collectives, and the halves of asynchronous ones: finds which devices
+// take part, and with which slices.
 #include "xla/hlo/ops/device/collectives.h"
 
 #include <memory>
@@ -39,75 +40,65 @@ absl::StatusOr<Membership> MembershipOf(const HloInstruction& hlo,
   return Membership::Create(groups, mode, CountsOf(hlo));
 }
 
-// `results` are the leaves of the result that the exchange writes.
-absl::StatusOr<CollectiveSite> SiteOf(const HloInstruction& hlo,
+// A collective, and the instruction of the program that runs it: itself, or the
+// async-start that calls its computation.
+struct CollectiveCall {
+  const HloInstruction& op;
+  const HloInstruction& caller;
+  const ThunkEmitterContext& context;
+
+  bool is_asynchronous() const { return &op != &caller; }
+};
+
+// Returns the results of `start`, whose value is (operands, results, context).
+absl::StatusOr<std::vector<Slice>> ResultsOfStart(
+    const HloInstruction& start, const ThunkEmitterContext& context) {
+  const Shape& shape = start.shape();
+  return SlicesOf(start, LeafCount(shape.tuple_shapes(0)),
+                  LeafCount(shape.tuple_shapes(1)), context);
+}
+
+absl::StatusOr<std::vector<Slice>> OperandsOf(
+    const HloInstruction& caller, const ThunkEmitterContext& context) {
+  std::vector<Slice> operands;
+  for (const HloInstruction* operand : caller.operands()) {
+    TF_ASSIGN_OR_RETURN(operands.emplace_back(), context.SliceOf(*operand, 0));
+  }
+  return operands;
+}
+
+absl::StatusOr<CollectiveSite> SiteOf(const CollectiveCall& call,
                                       std::optional<int64_t> channel,
-                                      absl::StatusOr<Membership> membership,
-                                      std::vector<Slice> results,
-                                      const ThunkEmitterContext& context) {
-  CollectiveSite site{.name = hlo.name(),
-                      .op = HloOpcodeString(hlo.opcode()),
+                                      absl::StatusOr<Membership> membership) {
+  CollectiveSite site{.name = call.op.name(),
+                      .op = HloOpcodeString(call.op.opcode()),
                       .channel = channel.value_or(0),
                       .membership = std::move(membership),
                       .shapes = {},
                       .operands = {},
-                      .results = std::move(results),
-                      .forwards = {},
-                      .zeros = {}};
-  for (const HloInstruction* operand : hlo.operands()) {
+                      .results = {}};
+  for (const HloInstruction* operand : call.op.operands()) {
     site.shapes.push_back(operand->shape());
-    TF_ASSIGN_OR_RETURN(site.operands.emplace_back(),
-                        context.SliceOf(*operand, 0));
+  }
+  TF_ASSIGN_OR_RETURN(site.operands, OperandsOf(call.caller, call.context));
+  if (call.is_asynchronous()) {
+    site.start = &call.caller;
+    TF_ASSIGN_OR_RETURN(site.results,
+                        ResultsOfStart(call.caller, call.context));
+  } else {
+    TF_ASSIGN_OR_RETURN(site.results, SlicesOf(call.caller, call.context));
   }
   return site;
-}
-
-// The op's value is (operands, results, contexts...); the exchange writes the
-// results.
-absl::StatusOr<CollectiveSite> StartSiteOf(
-    const HloInstruction& hlo, std::optional<int64_t> channel,
-    absl::StatusOr<Membership> membership, const ThunkEmitterContext& context) {
-  const Shape& shape = hlo.shape();
-  const int64_t forwarded = LeafCount(shape.tuple_shapes(0));
-  const int64_t produced = LeafCount(shape.tuple_shapes(1));
-  const int64_t all = LeafCount(shape);
-  TF_ASSIGN_OR_RETURN(std::vector<Slice> results,
-                      SlicesOf(hlo, forwarded, produced, context));
-  TF_ASSIGN_OR_RETURN(
-      CollectiveSite site,
-      SiteOf(hlo, channel, std::move(membership), std::move(results), context));
-  TF_ASSIGN_OR_RETURN(const std::vector<Slice> kept,
-                      SlicesOf(hlo, 0, forwarded, context));
-  TF_RET_CHECK(kept.size() == site.operands.size()) << hlo.name();
-  for (size_t i = 0; i < kept.size(); ++i) {
-    if (kept[i].size > 0 && kept[i] != site.operands[i]) {
-      site.forwards.push_back({site.operands[i], kept[i]});
-    }
-  }
-  TF_ASSIGN_OR_RETURN(
-      site.zeros,
-      SlicesOf(hlo, forwarded + produced, all - forwarded - produced, context));
-  return site;
-}
-
-absl::StatusOr<CollectiveSite> PlainSiteOf(
-    const HloInstruction& hlo, std::optional<int64_t> channel,
-    absl::StatusOr<Membership> membership, const ThunkEmitterContext& context) {
-  TF_ASSIGN_OR_RETURN(std::vector<Slice> results, SlicesOf(hlo, context));
-  return SiteOf(hlo, channel, std::move(membership), std::move(results),
-                context);
 }
 
 // For an op whose attributes name a channel and groups of replicas.
 template <typename A>
-absl::StatusOr<CollectiveSite> GroupSiteOf(const HloInstruction& hlo,
+absl::StatusOr<CollectiveSite> GroupSiteOf(const CollectiveCall& call,
                                            const A& attrs,
-                                           std::optional<bool> global_ids,
-                                           const ThunkEmitterContext& context) {
-  return PlainSiteOf(
-      hlo, attrs.channel_id,
-      MembershipOf(hlo, attrs.replica_groups, attrs.channel_id, global_ids),
-      context);
+                                           std::optional<bool> global_ids) {
+  return SiteOf(call, attrs.channel_id,
+                MembershipOf(call.op, attrs.replica_groups, attrs.channel_id,
+                             global_ids));
 }
 
 std::vector<Shape> CopiesOf(const std::vector<const Shape*>& shapes) {
@@ -116,84 +107,67 @@ std::vector<Shape> CopiesOf(const std::vector<const Shape*>& shapes) {
   return copies;
 }
 
-absl::StatusOr<Reducer> ReducerOf(const HloInstruction& hlo,
-                                  const ThunkEmitterContext& context) {
-  const HloComputation& computation = *hlo.to_apply();
-  TF_ASSIGN_OR_RETURN(const KernelFunction combine, context.KernelOf(hlo));
+absl::StatusOr<Reducer> ReducerOf(const CollectiveCall& call) {
+  const HloComputation& computation = *call.op.to_apply();
+  TF_ASSIGN_OR_RETURN(const KernelFunction combine,
+                      call.context.KernelOf(call.caller));
   return Reducer(combine,
                  computation.parameter_instruction(0)->shape().element_type());
 }
 
-ThunkOr EmitAllGatherThunk(const HloInstruction& hlo,
-                           const ThunkEmitterContext& context) {
-  const auto& attrs = hlo.attrs<AllGatherAttrs>();
-  const bool start = hlo.opcode() == HloOpcode::kAllGatherStart;
-  auto membership = MembershipOf(hlo, attrs.replica_groups, attrs.channel_id,
-                                 attrs.use_global_device_ids);
-  TF_ASSIGN_OR_RETURN(
-      CollectiveSite site,
-      start
-          ? StartSiteOf(hlo, attrs.channel_id, std::move(membership), context)
-          : PlainSiteOf(hlo, attrs.channel_id, std::move(membership), context));
-  return std::make_unique<AllGatherThunk>(
-      std::move(site), attrs.dimensions[0],
-      CopiesOf(Leaves(start ? hlo.shape().tuple_shapes(1) : hlo.shape())));
+ThunkOr EmitAllGatherThunk(const CollectiveCall& call) {
+  const auto& attrs = call.op.attrs<AllGatherAttrs>();
+  TF_ASSIGN_OR_RETURN(CollectiveSite site,
+                      GroupSiteOf(call, attrs, attrs.use_global_device_ids));
+  return std::make_unique<AllGatherThunk>(std::move(site), attrs.dimensions[0],
+                                          CopiesOf(Leaves(call.op.shape())));
 }
 
-ThunkOr EmitAllReduceThunk(const HloInstruction& hlo,
-                           const ThunkEmitterContext& context) {
-  const auto& attrs = hlo.attrs<AllReduceAttrs>();
-  TF_ASSIGN_OR_RETURN(
-      CollectiveSite site,
-      GroupSiteOf(hlo, attrs, attrs.use_global_device_ids, context));
-  TF_ASSIGN_OR_RETURN(const Reducer reducer, ReducerOf(hlo, context));
+ThunkOr EmitAllReduceThunk(const CollectiveCall& call) {
+  const auto& attrs = call.op.attrs<AllReduceAttrs>();
+  TF_ASSIGN_OR_RETURN(CollectiveSite site,
+                      GroupSiteOf(call, attrs, attrs.use_global_device_ids));
+  TF_ASSIGN_OR_RETURN(const Reducer reducer, ReducerOf(call));
   return std::make_unique<AllReduceThunk>(std::move(site), reducer);
 }
 
-ThunkOr EmitReduceScatterThunk(const HloInstruction& hlo,
-                               const ThunkEmitterContext& context) {
-  const auto& attrs = hlo.attrs<ReduceScatterAttrs>();
-  TF_ASSIGN_OR_RETURN(
-      CollectiveSite site,
-      GroupSiteOf(hlo, attrs, attrs.use_global_device_ids, context));
-  TF_ASSIGN_OR_RETURN(const Reducer reducer, ReducerOf(hlo, context));
-  return std::make_unique<ReduceScatterThunk>(std::move(site), reducer,
-                                              attrs.dimensions[0],
-                                              CopiesOf(Leaves(hlo.shape())));
+ThunkOr EmitReduceScatterThunk(const CollectiveCall& call) {
+  const auto& attrs = call.op.attrs<ReduceScatterAttrs>();
+  TF_ASSIGN_OR_RETURN(CollectiveSite site,
+                      GroupSiteOf(call, attrs, attrs.use_global_device_ids));
+  TF_ASSIGN_OR_RETURN(const Reducer reducer, ReducerOf(call));
+  return std::make_unique<ReduceScatterThunk>(
+      std::move(site), reducer, attrs.dimensions[0],
+      CopiesOf(Leaves(call.op.shape())));
 }
 
-ThunkOr EmitAllToAllThunk(const HloInstruction& hlo,
-                          const ThunkEmitterContext& context) {
-  const auto& attrs = hlo.attrs<AllToAllAttrs>();
+ThunkOr EmitAllToAllThunk(const CollectiveCall& call) {
+  const auto& attrs = call.op.attrs<AllToAllAttrs>();
   TF_ASSIGN_OR_RETURN(CollectiveSite site,
-                      GroupSiteOf(hlo, attrs, std::nullopt, context));
+                      GroupSiteOf(call, attrs, std::nullopt));
   return std::make_unique<AllToAllThunk>(
       std::move(site), attrs.dimensions.empty() ? -1 : attrs.dimensions[0]);
 }
 
-ThunkOr EmitCollectiveBroadcastThunk(const HloInstruction& hlo,
-                                     const ThunkEmitterContext& context) {
-  const auto& attrs = hlo.attrs<CollectiveBroadcastAttrs>();
+ThunkOr EmitCollectiveBroadcastThunk(const CollectiveCall& call) {
+  const auto& attrs = call.op.attrs<CollectiveBroadcastAttrs>();
   TF_ASSIGN_OR_RETURN(CollectiveSite site,
-                      GroupSiteOf(hlo, attrs, std::nullopt, context));
+                      GroupSiteOf(call, attrs, std::nullopt));
   return std::make_unique<CollectiveBroadcastThunk>(std::move(site));
 }
 
-ThunkOr EmitRaggedAllToAllThunk(const HloInstruction& hlo,
-                                const ThunkEmitterContext& context) {
-  const auto& attrs = hlo.attrs<RaggedAllToAllAttrs>();
+ThunkOr EmitRaggedAllToAllThunk(const CollectiveCall& call) {
+  const auto& attrs = call.op.attrs<RaggedAllToAllAttrs>();
   TF_ASSIGN_OR_RETURN(CollectiveSite site,
-                      GroupSiteOf(hlo, attrs, std::nullopt, context));
+                      GroupSiteOf(call, attrs, std::nullopt));
   return std::make_unique<RaggedAllToAllThunk>(std::move(site));
 }
 
-ThunkOr EmitCollectivePermuteThunk(const HloInstruction& hlo,
-                                   const ThunkEmitterContext& context) {
-  const auto& attrs = hlo.attrs<CollectivePermuteAttrs>();
-  TF_RET_CHECK(!IsInPlace(attrs)) << hlo.name();
-  const bool start = hlo.opcode() == HloOpcode::kCollectivePermuteStart;
+ThunkOr EmitCollectivePermuteThunk(const CollectiveCall& call) {
+  const auto& attrs = call.op.attrs<CollectivePermuteAttrs>();
+  TF_RET_CHECK(!IsInPlace(attrs)) << call.op.name();
   const bool by_partition = attrs.channel_id.has_value();
-  const DeviceCounts counts = CountsOf(hlo);
+  const DeviceCounts counts = CountsOf(call.op);
   std::vector<int64_t> sources(counts.devices(), -1);
   for (int64_t device = 0; device < counts.devices(); ++device) {
     const int64_t replica = device / counts.partitions;
@@ -209,11 +183,8 @@ ThunkOr EmitCollectivePermuteThunk(const HloInstruction& hlo,
                          by_partition ? COLLECTIVE_OP_GROUP_MODE_CROSS_PARTITION
                                       : COLLECTIVE_OP_GROUP_MODE_CROSS_REPLICA,
                          counts);
-  TF_ASSIGN_OR_RETURN(
-      CollectiveSite site,
-      start
-          ? StartSiteOf(hlo, attrs.channel_id, std::move(membership), context)
-          : PlainSiteOf(hlo, attrs.channel_id, std::move(membership), context));
+  TF_ASSIGN_OR_RETURN(CollectiveSite site,
+                      SiteOf(call, attrs.channel_id, std::move(membership)));
   // No pairs make an empty group; they do not stand for all devices.
   if (site.membership.ok() && attrs.source_target_pairs.empty()) {
     site.membership->group_of_device.assign(counts.devices(), -1);
@@ -222,33 +193,51 @@ ThunkOr EmitCollectivePermuteThunk(const HloInstruction& hlo,
                                                   std::move(sources));
 }
 
+ThunkOr EmitCollectiveCall(const CollectiveCall& call) {
+  TF_RETURN_IF_ERROR(CheckCanonical(call.op));
+  switch (call.op.opcode()) {
+    case HloOpcode::kAllGather:
+      return EmitAllGatherThunk(call);
+    case HloOpcode::kAllReduce:
+      return EmitAllReduceThunk(call);
+    case HloOpcode::kReduceScatter:
+      return EmitReduceScatterThunk(call);
+    case HloOpcode::kAllToAll:
+      return EmitAllToAllThunk(call);
+    case HloOpcode::kCollectiveBroadcast:
+      return EmitCollectiveBroadcastThunk(call);
+    case HloOpcode::kCollectivePermute:
+      return EmitCollectivePermuteThunk(call);
+    case HloOpcode::kRaggedAllToAll:
+      return EmitRaggedAllToAllThunk(call);
+    default:
+      return absl::InternalError(
+          absl::StrCat(call.op.name(), " is not a collective"));
+  }
+}
+
 }  // namespace
 
 ThunkOr EmitCollectiveThunk(const HloInstruction& hlo,
                             const ThunkEmitterContext& context) {
-  TF_RETURN_IF_ERROR(CheckCanonical(hlo));
-  switch (hlo.opcode()) {
-    case HloOpcode::kAllGather:
-    case HloOpcode::kAllGatherStart:
-      return EmitAllGatherThunk(hlo, context);
-    case HloOpcode::kAllReduce:
-    case HloOpcode::kAllReduceStart:
-      return EmitAllReduceThunk(hlo, context);
-    case HloOpcode::kReduceScatter:
-      return EmitReduceScatterThunk(hlo, context);
-    case HloOpcode::kAllToAll:
-      return EmitAllToAllThunk(hlo, context);
-    case HloOpcode::kCollectiveBroadcast:
-      return EmitCollectiveBroadcastThunk(hlo, context);
-    case HloOpcode::kCollectivePermute:
-    case HloOpcode::kCollectivePermuteStart:
-      return EmitCollectivePermuteThunk(hlo, context);
-    case HloOpcode::kRaggedAllToAll:
-      return EmitRaggedAllToAllThunk(hlo, context);
-    default:
-      return absl::InternalError(
-          absl::StrCat(hlo.name(), " is not a collective"));
-  }
+  return EmitCollectiveCall({hlo, hlo, context});
+}
+
+ThunkOr EmitCollectiveStartThunk(const HloInstruction& hlo,
+                                 const ThunkEmitterContext& context) {
+  const HloInstruction& op = *hlo.called_computations()[0]->root_instruction();
+  return EmitCollectiveCall({op, hlo, context});
+}
+
+ThunkOr EmitCollectiveDoneThunk(const HloInstruction& hlo,
+                                const ThunkEmitterContext& context) {
+  const HloInstruction& start = *hlo.operand(0);
+  TF_RET_CHECK(start.opcode() == HloOpcode::kAsyncStart) << hlo.name();
+  TF_ASSIGN_OR_RETURN(std::vector<Slice> operands, OperandsOf(start, context));
+  TF_ASSIGN_OR_RETURN(std::vector<Slice> results,
+                      ResultsOfStart(start, context));
+  return std::make_unique<CollectiveDoneThunk>(
+      hlo.name(), &start, std::move(operands), std::move(results));
 }
 
 }  // namespace xla::cpu

@@ -18,9 +18,14 @@ namespace xla::cpu {
 
 using ThunkOr = absl::StatusOr<std::unique_ptr<Thunk>>;
 
-// collectives.cc: the ops and their start forms.
+// collectives.cc: the ops, and async-start and async-done of computations that
+// are one such op.
 ThunkOr EmitCollectiveThunk(const HloInstruction& hlo,
                             const ThunkEmitterContext& context);
+ThunkOr EmitCollectiveStartThunk(const HloInstruction& hlo,
+                                 const ThunkEmitterContext& context);
+ThunkOr EmitCollectiveDoneThunk(const HloInstruction& hlo,
+                                const ThunkEmitterContext& context);
 // transfers.cc
 ThunkOr EmitInfeedThunk(const HloInstruction& hlo,
                         const ThunkEmitterContext& context);

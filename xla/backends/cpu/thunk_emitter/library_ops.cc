@@ -25,41 +25,6 @@
 namespace xla::cpu {
 namespace {
 
-// Copies the leaves of the operand from number `first` on to the result.
-ThunkOr LowerPartOfOperand(const HloInstruction& hlo, int64_t first,
-                           const ThunkEmitterContext& context) {
-  const int64_t count = LeafCount(hlo.shape());
-  TF_ASSIGN_OR_RETURN(const std::vector<Slice> from,
-                      SlicesOf(*hlo.operand(0), first, count, context));
-  TF_ASSIGN_OR_RETURN(const std::vector<Slice> to, SlicesOf(hlo, context));
-  std::vector<CopyThunk::Move> moves;
-  for (int64_t i = 0; i < count; ++i) {
-    if (from[i] != to[i] && to[i].size > 0) {
-      moves.push_back({from[i], to[i]});
-    }
-  }
-  if (moves.empty()) return nullptr;
-  return std::make_unique<CopyThunk>(hlo.name(), std::move(moves));
-}
-
-// T -> (T, T, u32[]).
-ThunkOr EmitCopyStartThunk(const HloInstruction& hlo,
-                           const ThunkEmitterContext& context) {
-  const int64_t count = LeafCount(hlo.operand(0)->shape());
-  TF_ASSIGN_OR_RETURN(const std::vector<Slice> from,
-                      SlicesOf(*hlo.operand(0), context));
-  TF_ASSIGN_OR_RETURN(const std::vector<Slice> to, SlicesOf(hlo, context));
-  std::vector<CopyThunk::Move> moves;
-  for (int64_t i = 0; i < 2 * count; ++i) {
-    if (from[i % count] != to[i] && to[i].size > 0) {
-      moves.push_back({from[i % count], to[i]});
-    }
-  }
-  // If nothing needs a copy, no thunk is made.
-  if (moves.empty()) return nullptr;
-  return std::make_unique<CopyThunk>(hlo.name(), std::move(moves));
-}
-
 ThunkOr EmitDeviceNumberThunk(const HloInstruction& hlo,
                               DeviceNumberThunk::Which which,
                               const ThunkEmitterContext& context) {
@@ -85,18 +50,6 @@ ThunkOr EmitCustomCallThunk(const HloInstruction& hlo,
   return attrs.api_version == API_VERSION_TYPED_FFI
              ? EmitTypedCallThunk(hlo, context)
              : EmitUntypedCallThunk(hlo, context);
-}
-
-ThunkOr EmitFirstPartThunk(const HloInstruction& hlo,
-                           const ThunkEmitterContext& context) {
-  return LowerPartOfOperand(hlo, 0, context);
-}
-
-// (operands, results, ...) -> results.
-ThunkOr EmitSecondPartThunk(const HloInstruction& hlo,
-                            const ThunkEmitterContext& context) {
-  return LowerPartOfOperand(
-      hlo, LeafCount(hlo.operand(0)->shape().tuple_shapes(0)), context);
 }
 
 ThunkOr EmitPartitionIdThunk(const HloInstruction& hlo,
@@ -144,24 +97,18 @@ Emitter EmitterOf(const HloInstruction& hlo) {
     case HloOpcode::kFusion:
       return IsAttentionFusion(hlo) ? &EmitAttentionThunk : nullptr;
     case HloOpcode::kAllGather:
-    case HloOpcode::kAllGatherStart:
     case HloOpcode::kAllReduce:
-    case HloOpcode::kAllReduceStart:
     case HloOpcode::kAllToAll:
     case HloOpcode::kCollectiveBroadcast:
     case HloOpcode::kCollectivePermute:
-    case HloOpcode::kCollectivePermuteStart:
     case HloOpcode::kRaggedAllToAll:
     case HloOpcode::kReduceScatter:
       return &EmitCollectiveThunk;
-    case HloOpcode::kAllGatherDone:
-    case HloOpcode::kCollectivePermuteDone:
-      return &EmitSecondPartThunk;
-    case HloOpcode::kAllReduceDone:
-    case HloOpcode::kCopyDone:
-      return &EmitFirstPartThunk;
-    case HloOpcode::kCopyStart:
-      return &EmitCopyStartThunk;
+    // The pass latency-hiding-scheduler makes these, of collectives.
+    case HloOpcode::kAsyncStart:
+      return &EmitCollectiveStartThunk;
+    case HloOpcode::kAsyncDone:
+      return &EmitCollectiveDoneThunk;
     case HloOpcode::kPartitionId:
       return &EmitPartitionIdThunk;
     case HloOpcode::kReplicaId:
@@ -187,9 +134,9 @@ Emitter EmitterOf(const HloInstruction& hlo) {
     // These only name, bundle or order values in memory.
     case XLA_NO_CODE_OPCODES:
       return nullptr;
-    // The thunk planner makes jumps of loops and conditionals. Passes inline
-    // calls and make async ops synchronous.
-    case XLA_CONTROL_OPCODES:
+    // The thunk planner makes jumps of loops and conditionals.
+    case HloOpcode::kConditional:
+    case HloOpcode::kWhile:
       return nullptr;
     // Native code computes these (codegen/plans/work.cc).
     case XLA_ELEMENTWISE_OPCODES:
@@ -201,8 +148,17 @@ Emitter EmitterOf(const HloInstruction& hlo) {
     case HloOpcode::kReshape:
     case HloOpcode::kScatter:
       return nullptr;
-    // Passes make other ops of them.
+    // Passes make other ops of them, inline calls, and make what is
+    // asynchronous synchronous.
     case XLA_CPU_EXPANDED_OPCODES:
+    case HloOpcode::kAllGatherDone:
+    case HloOpcode::kAllGatherStart:
+    case HloOpcode::kAllReduceDone:
+    case HloOpcode::kAllReduceStart:
+    case HloOpcode::kAsyncUpdate:
+    case HloOpcode::kCall:
+    case HloOpcode::kCollectivePermuteDone:
+    case HloOpcode::kCollectivePermuteStart:
       return nullptr;
   }
   return nullptr;
@@ -218,9 +174,10 @@ NativeKernel NativeKernelOf(const HloInstruction& hlo) {
   if (IsAttentionFusion(hlo)) return NativeRowsOf(hlo);
   switch (hlo.opcode()) {
     case HloOpcode::kAllReduce:
-    case HloOpcode::kAllReduceStart:
     case HloOpcode::kReduceScatter:
       return {.mapped = hlo.to_apply()};
+    case HloOpcode::kAsyncStart:
+      return NativeKernelOf(*hlo.called_computations()[0]->root_instruction());
     case HloOpcode::kSort:
       return {.mapped = SortsByKeys(hlo) ? nullptr : hlo.to_apply()};
     default:

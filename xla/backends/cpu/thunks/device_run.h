@@ -109,6 +109,14 @@ class DeviceRun {
     return static_cast<T&>(*state);
   }
 
+  // Returns the state of `owner`; null if nobody has asked for it in this run.
+  template <typename T>
+  const T* FindState(const void* owner) const {
+    const auto it = states_.find(owner);
+    return it == states_.end() ? nullptr
+                               : static_cast<const T*>(it->second.get());
+  }
+
   // The program counter, for the executor.
   int64_t next() const { return next_; }
   void set_next(int64_t next) { next_ = next; }

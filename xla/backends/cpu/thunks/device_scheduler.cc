@@ -49,7 +49,7 @@ absl::Status DeviceScheduler::Run(int64_t count, ThreadPool* pool,
     {
       BlockingSection section;
       lock.lock();
-      changed_.wait(lock, [this] { return !ready_.empty() || over(); });
+      changed_.wait(lock, [this] { return has_work() || over(); });
       caller_sleeps_ = false;
       lock.unlock();
     }
@@ -67,10 +67,15 @@ absl::Status DeviceScheduler::Outcome() const {
 }
 
 void DeviceScheduler::ServeReady(std::unique_lock<std::mutex>& lock) {
-  while (!ready_.empty()) {
+  while (has_work()) {
+    // Other processes may wait for a task.
+    if (!tasks_.empty()) {
+      RunTask(lock);
+      continue;
+    }
     const int64_t device = ready_.front();
     ready_.pop_front();
-    if (ready_.empty()) attention_ = over();
+    if (!has_work()) attention_ = over();
     Devices& client = *client_;
     for (bool runs = true; runs;) {
       lock.unlock();
@@ -82,11 +87,26 @@ void DeviceScheduler::ServeReady(std::unique_lock<std::mutex>& lock) {
   }
 }
 
-// Returns whether devices are ready, or all ended, after a short time in which
+void DeviceScheduler::RunTask(std::unique_lock<std::mutex>& lock) {
+  std::function<absl::Status()> task = std::move(tasks_.front());
+  tasks_.pop_front();
+  if (!has_work()) attention_ = over();
+  absl::Status status = failure_;
+  if (status.ok()) {
+    lock.unlock();
+    status = task();
+    lock.lock();
+  }
+  --live_;
+  if (!status.ok()) Fail(std::move(status));
+  NoteEnd();
+}
+
+// Returns whether there is work, or all has ended, after a short time in which
 // the thread helps with loops of `pool`.
 bool DeviceScheduler::SpinForReady(std::unique_lock<std::mutex>& lock,
                                    ThreadPool* pool) {
-  const auto something_to_do = [this] { return !ready_.empty() || over(); };
+  const auto something_to_do = [this] { return has_work() || over(); };
   bool came = pool != nullptr;
   while (came && !something_to_do()) {
     ++spinning_;
@@ -121,6 +141,11 @@ void DeviceScheduler::End(int64_t device, absl::Status status) {
         absl::StrCat("device ", device, " failed: ", status.message())));
     self.status = std::move(status);
   }
+  NoteEnd();
+}
+
+// Called when a device or a task has ended.
+void DeviceScheduler::NoteEnd() {
   CheckDeadlock();
   if (!over()) return;
   attention_ = true;
@@ -151,6 +176,25 @@ void DeviceScheduler::Resume(absl::Span<const int64_t> devices,
     starting = ClaimWorkers();
   }
   StartWorkers(pool, starting);
+}
+
+absl::Status DeviceScheduler::Start(std::function<absl::Status()> task) {
+  ThreadPool* pool = nullptr;
+  int64_t starting = 0;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (most_workers_ > 0) {
+      tasks_.push_back(std::move(task));
+      ++live_;
+      attention_ = true;
+      if (caller_sleeps_) changed_.notify_one();
+      pool = pool_;
+      starting = ClaimWorkers();
+    }
+  }
+  if (pool == nullptr) return task();
+  StartWorkers(pool, starting);
+  return absl::OkStatus();
 }
 
 void DeviceScheduler::MakeReady(int64_t device) {
@@ -211,12 +255,12 @@ void DeviceScheduler::ReportWaits() {
                << (missing.empty() ? "none" : missing);
 }
 
-// Returns how many workers to start for devices that no thread will look for
+// Returns how many workers to start for work that no thread will look for
 // otherwise.
 int64_t DeviceScheduler::ClaimWorkers() {
   if (pool_ == nullptr) return 0;
   const int64_t wanted =
-      static_cast<int64_t>(ready_.size()) - idle_ - spinning_;
+      static_cast<int64_t>(ready_.size() + tasks_.size()) - idle_ - spinning_;
   const int64_t room = most_workers_ + blocked_ - workers_;
   const int64_t starting = std::max<int64_t>(std::min(wanted, room), 0);
   workers_ += starting;

@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -50,6 +51,12 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
   // Lets devices other than `except` continue that wait or are about to.
   void Resume(absl::Span<const int64_t> devices, int64_t except = -1);
 
+  // Runs `task`, which may wait for other processes, on a thread of the run
+  // while the device that calls this goes on; the run does not end before it
+  // has. If the run has one thread, `task` has run when this returns. Returns
+  // its error then; otherwise its error fails the run.
+  absl::Status Start(std::function<absl::Status()> task);
+
  private:
   friend class HostWait;
   enum class State { kRuns, kResumed, kParked, kEnded };
@@ -59,8 +66,9 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
     WaitReminder wait;  // since it was parked
   };
 
-  // These are called with mutex_ held, which the first two release meanwhile.
+  // These are called with mutex_ held, which the first three release meanwhile.
   void ServeReady(std::unique_lock<std::mutex>& lock);
+  void RunTask(std::unique_lock<std::mutex>& lock);
   bool SpinForReady(std::unique_lock<std::mutex>& lock, ThreadPool* pool);
   // Releases the device's thread until it is resumed. Returns false, and the
   // device continues, if it has been resumed already or another device failed.
@@ -69,6 +77,8 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
   void MakeReady(int64_t device);
   void Fail(absl::Status status);
   void CheckDeadlock();
+  void NoteEnd();
+  bool has_work() const { return !ready_.empty() || !tasks_.empty(); }
   bool over() const { return live_ == 0 && parked_ == 0; }
   int64_t ClaimWorkers();
   absl::Status Outcome() const;
@@ -86,19 +96,20 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
   std::condition_variable changed_;
   std::vector<Device> devices_;
   std::deque<int64_t> ready_;
-  Devices* client_ = nullptr;  // of the run under way
+  std::deque<std::function<absl::Status()>> tasks_;  // not yet begun
+  Devices* client_ = nullptr;                        // of the run under way
   ThreadPool* pool_ = nullptr;
-  int64_t live_ = 0;                      // neither parked nor ended
-  int64_t parked_ = 0;
+  int64_t live_ = 0;     // tasks, and devices that neither wait nor have ended
+  int64_t parked_ = 0;   // devices
   int64_t workers_ = 0;  // scheduled or serving, the caller not counted
   int64_t most_workers_ = 0;
-  int64_t idle_ = 0;      // workers that have not yet looked for devices
+  int64_t idle_ = 0;      // workers that have not yet looked for work
   int64_t spinning_ = 0;  // threads that will look again soon
   bool caller_sleeps_ = false;
   int64_t blocked_ = 0;  // threads in a HostWait
   absl::Status failure_;
   std::atomic<bool> failed_{false};
-  // Whether a thread that spins should look: devices are ready, or all ended.
+  // Whether a thread that spins should look: there is work, or all has ended.
   std::atomic<bool> attention_{false};
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 
 namespace xla::cpu {
@@ -76,16 +77,12 @@ class SeveralDevices : public DeviceScheduler::Devices {
 absl::Status RunDevices(const ThunkSequence& thunks,
                         absl::Span<DeviceRun* const> devices,
                         ThreadPool* pool) {
-  DeviceRun* first = nullptr;
-  int64_t here = 0;
-  for (DeviceRun* device : devices) {
-    if (device == nullptr) continue;
-    if (here++ == 0) first = device;
-  }
-  if (here == 1) return RunAlone(thunks, *first);
+  if (devices.size() == 1) return RunAlone(thunks, *devices[0]);
   SeveralDevices several(thunks, devices);
-  return first->group().scheduler().Run(static_cast<int64_t>(devices.size()),
-                                        pool, several);
+  const auto here = absl::c_find_if(
+      devices, [](const DeviceRun* device) { return device != nullptr; });
+  return (*here)->group().scheduler().Run(static_cast<int64_t>(devices.size()),
+                                          pool, several);
 }
 
 }  // namespace xla::cpu

@@ -24,6 +24,7 @@
 
 namespace xla::cpu {
 
+struct CollectiveProgress;
 class CollectiveThunk;
 class DeviceRun;
 
@@ -31,6 +32,8 @@ class DeviceRun;
 struct RendezvousParticipant {
   DeviceRun* run = nullptr;
   const CollectiveThunk* thunk = nullptr;
+  // Null if the device waits here for the exchange.
+  CollectiveProgress* progress = nullptr;
 };
 
 // Where the members of a collective meet, again and again.
@@ -43,6 +46,7 @@ class Rendezvous {
   // may then use what all others wait with; it calls Reopen and resumes them.
   bool Arrive(int64_t place, RendezvousParticipant me) {
     participants_[place].thunk = me.thunk;
+    participants_[place].progress = me.progress;
     std::atomic_ref(participants_[place].run)
         .store(me.run, std::memory_order_relaxed);
     return missing_.fetch_sub(1, std::memory_order_acq_rel) == 1;

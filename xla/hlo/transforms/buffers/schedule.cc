@@ -15,24 +15,6 @@
 namespace xla {
 namespace {
 
-// Returns the instructions that have side effects or call computations that do.
-absl::flat_hash_set<const HloInstruction*> FindEffects(
-    const HloModule& module) {
-  absl::flat_hash_set<const HloInstruction*> effects;
-  ComputationSet computations;
-  for (const HloComputation* computation : module.MakeComputationPostOrder()) {
-    for (const auto& hlo : computation->instructions()) {
-      if (!HasSideEffect(*hlo, computations) ||
-          hlo->opcode() == HloOpcode::kParameter) {
-        continue;
-      }
-      effects.insert(hlo.get());
-      computations.insert(computation);
-    }
-  }
-  return effects;
-}
-
 absl::StatusOr<bool> SetOrder(HloComputation* computation,
                               const std::vector<HloInstruction*>& order) {
   bool changed = false;
@@ -66,7 +48,7 @@ absl::StatusOr<bool> Schedule::Run(HloModule* module) {
   TF_ASSIGN_OR_RETURN(bool changed, PutWaitingLast(module));
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloDataflow> flow,
                       HloDataflow::Run(*module));
-  const auto effects = FindEffects(*module);
+  const auto effects = InstructionsWithSideEffects(*module);
   TF_ASSIGN_OR_RETURN(
       const bool ordered,
       OrderReadsBeforeWrites(*module, *flow, *alias_info_, effects));

@@ -5,9 +5,10 @@
 #include <cstring>
 #include <map>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "xla/backends/cpu/thunks/device_run.h"
+#include "xla/backends/cpu/thunks/kernel_thunk.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
@@ -91,47 +92,101 @@ CollectiveThunk::Results CollectiveThunk::Exchange::ResultsOf(
 }
 
 BufferUses CollectiveThunk::buffer_uses() const {
-  BufferUses uses;
-  uses.Read(site_.operands).Write(site_.results).Write(site_.zeros);
-  for (const CopyThunk::Move& move : site_.forwards) {
-    uses.Read(move.from).Write(move.to);
-  }
-  return uses;
+  return BufferUses().Read(site_.operands).Write(site_.results);
 }
 
 absl::StatusOr<ThunkResult> CollectiveThunk::Run(DeviceRun& run,
                                                  int64_t here) const {
   TF_RETURN_IF_ERROR(site_.membership.status());
-  for (const CopyThunk::Move& move : site_.forwards) {
-    CopyBytes(run.runner(), run.At(move.from), run.At(move.to), move.to.size);
+  RunGroup::Participant me{&run, this};
+  if (site_.start != nullptr) {
+    me.progress = &run.StateOf<CollectiveProgress>(site_.start);
+    me.progress->thunk = this;
+    me.progress->state = CollectiveProgress::kStarted;
   }
-  for (const Slice& slice : site_.zeros) {
-    if (slice.size > 0) std::memset(run.At(slice), 0, slice.size);
-  }
-  const int32_t number = site_.membership->group_of_device[run.number()];
-  if (number < 0) {
+  const ThunkResult goes_on{here + 1};
+  const int32_t group = site_.membership->group_of_device[run.number()];
+  if (group < 0) {
     TF_RETURN_IF_ERROR(RunOutside(run));
-    return ThunkResult{here + 1};
+    if (me.progress != nullptr) me.progress->Finish();
+    return goes_on;
   }
-  const std::vector<int64_t>& members = site_.membership->groups[number];
-  if (SpansProcesses(run, members)) return RunAcross(run, here, members);
-  const RunGroup::Participant me{&run, this};
-  if (members.size() == 1) {
-    TF_RETURN_IF_ERROR(RunExchange(run, {&me, 1}));
-    return ThunkResult{here + 1};
+  const std::vector<int64_t>& members = site_.membership->groups[group];
+  int64_t place = site_.membership->place_of_device[run.number()];
+  const bool across = SpansProcesses(run, members);
+  std::vector<int64_t> local;
+  if (across) {
+    local = LocalMembers(run, members);
+    place = absl::c_find(local, run.number()) - local.begin();
   }
-  Rendezvous& rendezvous = run.group().RendezvousOf(KeyOf(members), run);
-  if (!rendezvous.Arrive(site_.membership->place_of_device[run.number()], me)) {
-    return ThunkResult{here + 1, /*suspended=*/true};
+  const std::vector<int64_t>& here_too = across ? local : members;
+  Rendezvous* rendezvous = nullptr;
+  Participants participants(&me, 1);
+  if (here_too.size() > 1) {
+    rendezvous = &run.group().RendezvousOf(KeyOf(here_too), run);
+    if (!rendezvous->Arrive(place, me)) {
+      return ThunkResult{here + 1, /*suspended=*/me.progress == nullptr};
+    }
+    participants = rendezvous->participants();
   }
-  TF_RETURN_IF_ERROR(RunExchange(run, rendezvous.participants()));
-  rendezvous.Reopen();
-  run.group().scheduler().Resume(members, run.number());
+  if (me.progress == nullptr) {
+    TF_RETURN_IF_ERROR(RunExchange(run, participants, group));
+    if (rendezvous == nullptr) return goes_on;
+    // They may arrive again as soon as they are released.
+    const absl::InlinedVector<RunGroup::Participant, 8> released(
+        participants.begin(), participants.end());
+    rendezvous->Reopen();
+    Release(run, released, run.number());
+    return goes_on;
+  }
+  const std::vector<RunGroup::Participant> all(participants.begin(),
+                                               participants.end());
+  if (rendezvous != nullptr) rendezvous->Reopen();
+  const auto exchange = [this, &run, all, group]() -> absl::Status {
+    const VectorLevelScope scope(run.vector_level());
+    TF_RETURN_IF_ERROR(RunExchange(run, all, group));
+    Release(run, all, /*except=*/-1);
+    return absl::OkStatus();
+  };
+  // Without other processes there is nothing to wait for.
+  TF_RETURN_IF_ERROR(across ? run.group().scheduler().Start(exchange)
+                            : exchange());
+  return goes_on;
+}
+
+void CollectiveThunk::Release(DeviceRun& run, Participants participants,
+                              int64_t except) const {
+  absl::InlinedVector<int64_t, 8> waiting;
+  for (const RunGroup::Participant& participant : participants) {
+    if (participant.progress == nullptr || participant.progress->Finish()) {
+      waiting.push_back(participant.run->number());
+    }
+  }
+  run.group().scheduler().Resume(waiting, except);
+}
+
+bool CollectiveProgress::Await() {
+  State expected = kStarted;
+  return state.compare_exchange_strong(expected, kAwaited,
+                                       std::memory_order_acq_rel,
+                                       std::memory_order_acquire) ||
+         expected == kAwaited;
+}
+
+absl::StatusOr<ThunkResult> CollectiveDoneThunk::Run(DeviceRun& run,
+                                                     int64_t here) const {
+  if (run.StateOf<CollectiveProgress>(start_).Await()) {
+    return ThunkResult{here, /*suspended=*/true};
+  }
   return ThunkResult{here + 1};
 }
 
-absl::Status CollectiveThunk::CheckAlike(
-    absl::Span<const RunGroup::Participant> participants) const {
+std::string CollectiveDoneThunk::WaitsFor(const DeviceRun& run) const {
+  const auto* progress = run.FindState<CollectiveProgress>(start_);
+  return progress == nullptr ? name() : progress->thunk->WaitsFor(run);
+}
+
+absl::Status CollectiveThunk::CheckAlike(Participants participants) const {
   for (const RunGroup::Participant& participant : participants) {
     if (participant.thunk == this) continue;
     const std::vector<Shape>& theirs = participant.thunk->site_.shapes;
@@ -144,9 +199,17 @@ absl::Status CollectiveThunk::CheckAlike(
   return absl::OkStatus();
 }
 
-absl::Status CollectiveThunk::RunExchange(
-    DeviceRun& run,
-    absl::Span<const RunGroup::Participant> participants) const {
+absl::Status CollectiveThunk::RunExchange(DeviceRun& run,
+                                          Participants participants,
+                                          int32_t group) const {
+  const std::vector<int64_t>& members = site_.membership->groups[group];
+  return SpansProcesses(run, members)
+             ? ExchangeAcross(run, participants, members)
+             : ExchangeHere(run, participants);
+}
+
+absl::Status CollectiveThunk::ExchangeHere(DeviceRun& run,
+                                           Participants participants) const {
   TF_RETURN_IF_ERROR(CheckAlike(participants));
   Exchange exchange{.members = {}, .runner = run.runner()};
   bool one_thunk = true, overlaps = false;
@@ -210,11 +273,17 @@ std::string CollectiveThunk::WaitsFor(const DeviceRun& run) const {
       SpansProcesses(run, group) ? LocalMembers(run, group) : group;
   const std::vector<int64_t> missing =
       run.group().RendezvousOf(KeyOf(members), run).Missing(members);
+  // The rendezvous of an asynchronous collective opens again when all are
+  // there.
+  const std::string what =
+      absl::c_linear_search(missing, run.number())
+          ? "whose exchange is under way"
+          : absl::StrCat("of which {", absl::StrJoin(missing, ","),
+                         "} did not arrive");
   return absl::StrCat(
       name(), " (", site_.op,
       site_.channel > 0 ? absl::StrCat(", channel ", site_.channel) : "",
-      ") with devices {", absl::StrJoin(members, ","), "}, of which {",
-      absl::StrJoin(missing, ","), "} did not arrive");
+      ") with devices {", absl::StrJoin(members, ","), "}, ", what);
 }
 
 }  // namespace xla::cpu

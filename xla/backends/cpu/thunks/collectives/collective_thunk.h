@@ -3,6 +3,7 @@
 #ifndef XLA_BACKENDS_CPU_THUNKS_COLLECTIVES_COLLECTIVE_THUNK_H_
 #define XLA_BACKENDS_CPU_THUNKS_COLLECTIVES_COLLECTIVE_THUNK_H_
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -13,7 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "xla/backends/cpu/thunks/kernel_thunk.h"
+#include "xla/backends/cpu/thunks/device_run.h"
 #include "xla/backends/cpu/thunks/run_group.h"
 #include "xla/backends/cpu/thunks/thunk.h"
 #include "xla/core/shape.h"
@@ -46,15 +47,30 @@ struct CollectiveSite {
   std::vector<Shape> shapes;  // of the operands
   std::vector<Slice> operands;
   std::vector<Slice> results;
-  // The result of a start op also holds its operands, which are copied there,
-  // and contexts, which are zeros.
-  std::vector<CopyThunk::Move> forwards;
-  std::vector<Slice> zeros;
+  // Identifies the start of an asynchronous collective for its done; null if
+  // the device waits for the exchange where it begins.
+  const void* start = nullptr;
+};
+
+// How far a device's last exchange is that some start began.
+struct CollectiveProgress : DeviceRun::ThunkState {
+  enum State { kStarted, kAwaited, kFinished };
+
+  // Called by the device. Returns whether it must wait.
+  bool Await();
+  // Called by the exchange. Returns whether the device waits.
+  bool Finish() {
+    return state.exchange(kFinished, std::memory_order_acq_rel) == kAwaited;
+  }
+
+  const CollectiveThunk* thunk = nullptr;  // the start
+  std::atomic<State> state{kFinished};
 };
 
 // All devices are suspended while the last one reads their operands and writes
 // their results, in a loop that other threads help with. So results may share
-// memory with operands.
+// memory with operands. The devices of an asynchronous collective go on; what
+// they run until its done leaves operands and results alone.
 class CollectiveThunk : public Thunk {
  public:
   struct Member {
@@ -116,28 +132,55 @@ class CollectiveThunk : public Thunk {
   absl::Status CheckPart(int64_t whole, int64_t part, int64_t group_size) const;
 
  private:
-  absl::Status RunExchange(
-      DeviceRun& run,
-      absl::Span<const RunGroup::Participant> participants) const;
-  // Whether some of `members` belong to other processes; and the same as Run
-  // for such a group.
+  using Participants = absl::Span<const RunGroup::Participant>;
+
+  // Moves the data of the group number `group`, of which all members of this
+  // process have arrived: between them, or also with other processes.
+  absl::Status RunExchange(DeviceRun& run, Participants participants,
+                           int32_t group) const;
+  absl::Status ExchangeHere(DeviceRun& run, Participants participants) const;
+  absl::Status ExchangeAcross(DeviceRun& run, Participants participants,
+                              const std::vector<int64_t>& members) const;
+  // Lets the devices go on, except this one, whose exchange has ended.
+  void Release(DeviceRun& run, Participants participants, int64_t except) const;
+  // Whether some of `members` belong to other processes, and those that belong
+  // to this one.
   bool SpansProcesses(const DeviceRun& run,
                       const std::vector<int64_t>& members) const;
   static std::vector<int64_t> LocalMembers(const DeviceRun& run,
                                            const std::vector<int64_t>& members);
-  absl::StatusOr<ThunkResult> RunAcross(
-      DeviceRun& run, int64_t here, const std::vector<int64_t>& members) const;
-  absl::Status ExchangeAcross(
-      DeviceRun& run, absl::Span<const RunGroup::Participant> participants,
-      const std::vector<int64_t>& members) const;
-  absl::Status CheckAlike(
-      absl::Span<const RunGroup::Participant> participants) const;
+  absl::Status CheckAlike(Participants participants) const;
   RunGroup::RendezvousKey KeyOf(const std::vector<int64_t>& members) const {
     return {site_.op, site_.channel, this, &members};
   }
 
   const CollectiveSite site_;
   const bool overlaps_;  // some result lies where Transfer cannot write it
+};
+
+// Waits for an exchange that a CollectiveThunk with the same `start` began.
+class CollectiveDoneThunk : public Thunk {
+ public:
+  // `operands` and `results` are those of the start.
+  CollectiveDoneThunk(std::string name, const void* start,
+                      std::vector<Slice> operands, std::vector<Slice> results)
+      : Thunk(std::move(name)),
+        start_(start),
+        operands_(std::move(operands)),
+        results_(std::move(results)) {}
+
+  absl::string_view kind() const override { return "collective-done"; }
+  // The exchange may use them until here.
+  BufferUses buffer_uses() const override {
+    return BufferUses().Read(operands_).Read(results_);
+  }
+  absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
+  std::string WaitsFor(const DeviceRun& run) const override;
+
+ private:
+  const void* const start_;
+  const std::vector<Slice> operands_;
+  const std::vector<Slice> results_;
 };
 
 }  // namespace xla::cpu

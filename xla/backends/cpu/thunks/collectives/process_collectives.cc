@@ -119,28 +119,8 @@ std::vector<int64_t> CollectiveThunk::LocalMembers(
   return local;
 }
 
-absl::StatusOr<ThunkResult> CollectiveThunk::RunAcross(
-    DeviceRun& run, int64_t here, const std::vector<int64_t>& members) const {
-  const std::vector<int64_t> local = LocalMembers(run, members);
-  const RunGroup::Participant me{&run, this};
-  if (local.size() == 1) {
-    TF_RETURN_IF_ERROR(ExchangeAcross(run, {&me, 1}, members));
-    return ThunkResult{here + 1};
-  }
-  const int64_t place =
-      std::find(local.begin(), local.end(), run.number()) - local.begin();
-  Rendezvous& rendezvous = run.group().RendezvousOf(KeyOf(local), run);
-  if (!rendezvous.Arrive(place, me)) {
-    return ThunkResult{here + 1, /*suspended=*/true};
-  }
-  TF_RETURN_IF_ERROR(ExchangeAcross(run, rendezvous.participants(), members));
-  rendezvous.Reopen();
-  run.group().scheduler().Resume(local, run.number());
-  return ThunkResult{here + 1};
-}
-
 absl::Status CollectiveThunk::ExchangeAcross(
-    DeviceRun& run, absl::Span<const RunGroup::Participant> participants,
+    DeviceRun& run, Participants participants,
     const std::vector<int64_t>& members) const {
   Exchange exchange{.members = {}, .runner = run.runner()};
   for (const int64_t device : members) {

@@ -1,0 +1,506 @@
+// Makes pairs of all collectives first, since only then the analyses say what
+// memory an order takes, and collectives of those that gained nothing again.
+#include "xla/hlo/transforms/buffers/latency_hiding_scheduler.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "xla/base/checked_math.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/hlo_cost_analysis.h"
+#include "xla/hlo/analysis/hlo_dataflow.h"
+#include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/ir/channels.h"
+#include "xla/hlo/ir/side_effects.h"
+#include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/device/collectives.h"
+#include "xla/hlo/ops/device/device_groups.h"
+#include "xla/hlo/ops/device/permuted_slices.h"
+#include "xla/hlo/transforms/buffers/memory_order.h"
+
+namespace xla {
+namespace {
+
+using Hlo = HloInstruction*;
+using InstructionSet = absl::flat_hash_set<const HloInstruction*>;
+
+// Rough times of one thread and of a fast network between machines.
+constexpr double kNanosecondsPerFlop = 0.02;
+constexpr double kNanosecondsPerTranscendental = 0.5;
+constexpr double kNanosecondsPerByte = 0.1;
+constexpr double kNanosecondsPerSentByte = 1;
+constexpr double kLatencyNanoseconds = 50'000;
+// An order may take this share of the memory more, or that many bytes.
+constexpr int64_t kMemoryShare = 16;
+constexpr int64_t kSmallMemory = int64_t{16} << 20;
+// How often pairs are given up where an order takes too much memory.
+constexpr int kMostOrders = 32;
+
+// Returns the numbers of the devices of each group; nullopt for what is no
+// collective that a pair can be made of.
+std::optional<std::vector<std::vector<int64_t>>> GroupsOf(
+    const HloInstruction& hlo) {
+  const HloModuleConfig& config = hlo.GetModule()->config();
+  const DeviceCounts counts = {config.replica_count, config.num_partitions};
+  ReplicaGroups groups;
+  std::optional<int64_t> channel;
+  std::optional<bool> global_ids;
+  const auto read = [&](const auto& attrs) {
+    groups = attrs.replica_groups;
+    channel = attrs.channel_id;
+  };
+  switch (hlo.opcode()) {
+    case HloOpcode::kAllGather:
+      read(hlo.attrs<AllGatherAttrs>());
+      global_ids = hlo.attrs<AllGatherAttrs>().use_global_device_ids;
+      break;
+    case HloOpcode::kAllReduce:
+      read(hlo.attrs<AllReduceAttrs>());
+      global_ids = hlo.attrs<AllReduceAttrs>().use_global_device_ids;
+      break;
+    case HloOpcode::kReduceScatter:
+      read(hlo.attrs<ReduceScatterAttrs>());
+      global_ids = hlo.attrs<ReduceScatterAttrs>().use_global_device_ids;
+      break;
+    case HloOpcode::kAllToAll:
+      read(hlo.attrs<AllToAllAttrs>());
+      break;
+    case HloOpcode::kCollectiveBroadcast:
+      read(hlo.attrs<CollectiveBroadcastAttrs>());
+      break;
+    case HloOpcode::kCollectivePermute: {
+      const auto& attrs = hlo.attrs<CollectivePermuteAttrs>();
+      if (IsInPlace(attrs) || attrs.source_target_pairs.empty()) {
+        return std::nullopt;
+      }
+      groups = GroupOfPairs(attrs.source_target_pairs);
+      channel = attrs.channel_id;
+      break;
+    }
+    default:
+      return std::nullopt;
+  }
+  absl::StatusOr<CollectiveOpGroupMode> mode =
+      GetCollectiveOpGroupMode(channel.has_value(), global_ids);
+  if (hlo.opcode() == HloOpcode::kCollectivePermute) {
+    mode = channel.has_value() ? COLLECTIVE_OP_GROUP_MODE_CROSS_PARTITION
+                               : COLLECTIVE_OP_GROUP_MODE_CROSS_REPLICA;
+  }
+  if (!mode.ok()) return std::nullopt;
+  std::vector<std::vector<int64_t>> all;
+  for (int64_t device = 0; device < counts.devices(); ++device) {
+    absl::StatusOr<std::vector<int64_t>> group =
+        DevicesOfGroup(groups, *mode, counts, device);
+    if (!group.ok()) return std::nullopt;
+    all.push_back(*std::move(group));
+  }
+  return all;
+}
+
+bool SpansProcesses(const HloInstruction& hlo) {
+  const std::vector<int32_t>& processes =
+      hlo.GetModule()->config().process_of_device;
+  const auto groups = GroupsOf(hlo);
+  if (!groups.has_value()) return false;
+  const auto process_of = [&](int64_t device) -> int64_t {
+    return device < static_cast<int64_t>(processes.size()) ? processes[device]
+                                                           : device;
+  };
+  return absl::c_any_of(*groups, [&](const std::vector<int64_t>& group) {
+    return absl::c_any_of(group, [&](int64_t device) {
+      return process_of(device) != process_of(group[0]);
+    });
+  });
+}
+
+absl::Status MovePredecessors(Hlo from, Hlo to) {
+  for (const Hlo before : std::vector<Hlo>(from->control_predecessors())) {
+    TF_RETURN_IF_ERROR(before->RemoveControlDependencyTo(from));
+    TF_RETURN_IF_ERROR(before->AddControlDependencyTo(to));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MoveSuccessors(Hlo from, Hlo to) {
+  for (const Hlo after : std::vector<Hlo>(from->control_successors())) {
+    TF_RETURN_IF_ERROR(from->RemoveControlDependencyTo(after));
+    TF_RETURN_IF_ERROR(to->AddControlDependencyTo(after));
+  }
+  return absl::OkStatus();
+}
+
+// A start and a done, one after the other, in the place of a collective.
+absl::StatusOr<Hlo> MakePair(Hlo hlo) {
+  HloModule* module = hlo->GetModule();
+  const std::string name = hlo->name();
+  HloComputation* called = module->AddEmbeddedComputation(
+      std::make_unique<HloComputation>(absl::StrCat(name, "_computation")));
+  const HloInstruction::InstructionVector operands = hlo->operands();
+  std::vector<Hlo> parameters;
+  std::vector<Shape> shapes;
+  for (const Hlo operand : operands) {
+    const std::string parameter = absl::StrCat("param_", parameters.size());
+    parameters.push_back(called->AddInstruction(
+        HloInstruction::CreateParameter(static_cast<int64_t>(parameters.size()),
+                                        operand->shape(), parameter),
+        parameter));
+    shapes.push_back(operand->shape());
+  }
+  Hlo op = called->AddInstruction(
+      hlo->CloneWithNewOperands(hlo->shape(), parameters), name);
+  op->CopyAnnotationsFrom(*hlo);
+  called->set_root_instruction(op);
+  HloComputation* computation = hlo->parent();
+  Hlo start = computation->AddInstruction(
+      HloInstruction::Create(HloOpcode::kAsyncStart,
+                             ShapeUtil::MakeTupleShape(
+                                 {ShapeUtil::MakeTupleShape(shapes),
+                                  hlo->shape(), ShapeUtil::MakeShape(U32, {})}),
+                             operands, AsyncStartAttrs(), {called}),
+      absl::StrCat(HloOpcodeString(hlo->opcode()), "-start"));
+  start->set_metadata(hlo->metadata());
+  Hlo done = computation->AddInstruction(
+      HloInstruction::Create(HloOpcode::kAsyncDone, hlo->shape(), {start},
+                             AsyncAttrs()),
+      absl::StrCat(HloOpcodeString(hlo->opcode()), "-done"));
+  done->set_metadata(hlo->metadata());
+  TF_RETURN_IF_ERROR(MovePredecessors(hlo, start));
+  TF_RETURN_IF_ERROR(MoveSuccessors(hlo, done));
+  TF_RETURN_IF_ERROR(hlo->ReplaceAllUsesWith(done));
+  TF_RETURN_IF_ERROR(computation->RemoveInstruction(hlo));
+  return start;
+}
+
+// Puts the collective of a pair in the place of its start; returns it.
+absl::StatusOr<Hlo> UndoPair(Hlo start) {
+  HloComputation* computation = start->parent();
+  HloComputation* called = start->called_computations()[0];
+  Hlo done = start->users()[0];
+  const HloInstruction::InstructionVector operands = start->operands();
+  const HloInstruction* op = called->root_instruction();
+  Hlo hlo = computation->AddInstruction(
+      op->CloneWithNewOperands(op->shape(), operands), op->name());
+  hlo->CopyAnnotationsFrom(*op);
+  TF_RETURN_IF_ERROR(MovePredecessors(start, hlo));
+  TF_RETURN_IF_ERROR(MoveSuccessors(done, hlo));
+  TF_RETURN_IF_ERROR(done->ReplaceAllUsesWith(hlo));
+  TF_RETURN_IF_ERROR(computation->RemoveInstruction(done));
+  TF_RETURN_IF_ERROR(computation->RemoveInstruction(start));
+  TF_RETURN_IF_ERROR(computation->parent()->RemoveEmbeddedComputation(called));
+  return hlo;
+}
+
+double TransferNanoseconds(const HloInstruction& start) {
+  int64_t bytes = 0;
+  for (const int element : {0, 1}) {
+    int64_t of_part = 0;
+    for (const Shape* leaf : Leaves(start.shape().tuple_shapes(element))) {
+      of_part = SaturatingAdd(of_part, ShapeUtil::ByteSizeOf(*leaf));
+    }
+    bytes = std::max(bytes, of_part);
+  }
+  return kLatencyNanoseconds +
+         kNanosecondsPerSentByte * static_cast<double>(bytes);
+}
+
+// The instructions of a computation, numbered by their present position.
+class LatencyGraph {
+ public:
+  LatencyGraph(const std::vector<Hlo>& present, const InstructionSet& effects,
+               const HloCostAnalysis& costs)
+      : present_(present), before_(present.size()), later_(present.size(), 0) {
+    absl::flat_hash_map<const HloInstruction*, int> number;
+    for (size_t i = 0; i < present.size(); ++i) number[present[i]] = i;
+    int last_effect = -1;
+    for (size_t i = 0; i < present.size(); ++i) {
+      const HloInstruction* hlo = present[i];
+      const HloCostAnalysis::Cost cost = costs.CostOf(*hlo);
+      nanoseconds_.push_back(RankOf(*hlo) > 0
+                                 ? 0
+                                 : kNanosecondsPerFlop * cost.flops +
+                                       kNanosecondsPerTranscendental *
+                                           cost.transcendentals +
+                                       kNanosecondsPerByte * cost.bytes);
+      for (const Hlo operand : hlo->operands()) AddEdge(number.at(operand), i);
+      for (const Hlo before : hlo->control_predecessors()) {
+        AddEdge(number.at(before), i);
+      }
+      if (!effects.contains(hlo)) continue;
+      if (last_effect >= 0) AddEdge(last_effect, i);
+      last_effect = i;
+    }
+  }
+
+  // Returns an order in which there is work between starts and dones for the
+  // times of their transfers. A done comes right after its start if that is
+  // one of `tied`.
+  std::vector<Hlo> OrderFor(const InstructionSet& tied) const {
+    std::vector<int> later = later_;
+    // Those that may come next, from the end: first dones, then starts, then
+    // the last in the present order; and starts that are held back, by the
+    // time, from the end, when they may.
+    std::set<std::pair<int, int>, std::greater<>> ready;
+    std::set<std::pair<double, int>> held;
+    std::vector<double> placed(present_.size(), 0);
+    double now = 0;
+    const auto add = [&](int i) {
+      double time = 0;
+      if (present_[i]->opcode() == HloOpcode::kAsyncStart &&
+          !tied.contains(present_[i])) {
+        time = placed[i + 1] + TransferNanoseconds(*present_[i]);
+      }
+      if (time > now) {
+        held.emplace(time, i);
+      } else {
+        ready.emplace(RankOf(*present_[i]), i);
+      }
+    };
+    for (size_t i = 0; i < present_.size(); ++i) {
+      if (later[i] == 0) add(i);
+    }
+    std::vector<Hlo> order;
+    while (!ready.empty() || !held.empty()) {
+      if (ready.empty()) now = std::max(now, held.begin()->first);
+      while (!held.empty() && held.begin()->first <= now) {
+        const int i = held.begin()->second;
+        ready.emplace(RankOf(*present_[i]), i);
+        held.erase(held.begin());
+      }
+      const int i = ready.begin()->second;
+      ready.erase(ready.begin());
+      order.push_back(present_[i]);
+      placed[i] = now;
+      now += nanoseconds_[i];
+      for (const int before : before_[i]) {
+        if (--later[before] == 0) add(before);
+      }
+    }
+    std::reverse(order.begin(), order.end());
+    return order;
+  }
+
+  // Returns the starts between which and their dones there is no more work than
+  // `nanoseconds`.
+  std::vector<Hlo> StartsInVain(const std::vector<Hlo>& order,
+                                double nanoseconds) const {
+    absl::flat_hash_map<const HloInstruction*, double> costs, begun;
+    for (size_t i = 0; i < present_.size(); ++i) {
+      costs[present_[i]] = nanoseconds_[i];
+    }
+    std::vector<Hlo> in_vain;
+    double now = 0;
+    for (const Hlo hlo : order) {
+      if (hlo->opcode() == HloOpcode::kAsyncStart) begun[hlo] = now;
+      if (hlo->opcode() == HloOpcode::kAsyncDone &&
+          now - begun.at(hlo->operand(0)) <= nanoseconds) {
+        in_vain.push_back(hlo->mutable_operand(0));
+      }
+      now += costs.at(hlo);
+    }
+    return in_vain;
+  }
+
+ private:
+  static int RankOf(const HloInstruction& hlo) {
+    if (hlo.opcode() == HloOpcode::kAsyncDone) return 2;
+    return hlo.opcode() == HloOpcode::kAsyncStart ? 1 : 0;
+  }
+  void AddEdge(int from, int to) {
+    before_[to].push_back(from);
+    ++later_[from];
+  }
+
+  const std::vector<Hlo>& present_;  // a done comes right after its start
+  std::vector<std::vector<int>> before_;
+  std::vector<int> later_;  // how many come later since they must
+  std::vector<double> nanoseconds_;
+};
+
+struct Peak {
+  size_t position = 0;
+  int64_t bytes = 0;
+};
+
+Peak PeakOf(const HloDataflow& flow, const AliasInfo& alias_info,
+            const HloDataflow::Computation& computation) {
+  const std::vector<int64_t> during =
+      MemoryDuring(flow, alias_info, computation);
+  Peak peak;
+  for (size_t i = 0; i < during.size(); ++i) {
+    if (during[i] > peak.bytes) peak = {i, during[i]};
+  }
+  return peak;
+}
+
+// Adds the starts that are under way at a position to `tied`. Returns whether
+// there are any.
+bool TieAt(size_t position, const std::vector<Hlo>& order,
+           InstructionSet& tied) {
+  const size_t before = tied.size();
+  InstructionSet under_way;
+  for (size_t i = 0; i < position; ++i) {
+    const HloInstruction* hlo = order[i];
+    if (hlo->opcode() == HloOpcode::kAsyncStart) under_way.insert(hlo);
+    if (hlo->opcode() == HloOpcode::kAsyncDone) {
+      under_way.erase(hlo->operand(0));
+    }
+  }
+  tied.insert(under_way.begin(), under_way.end());
+  return tied.size() > before;
+}
+
+// Returns the order that hides most and takes at most `limit` bytes, or the
+// present one.
+std::vector<Hlo> OrderWithin(int64_t limit, const LatencyGraph& graph,
+                             const HloDataflow& flow,
+                             const AliasInfo& alias_info,
+                             const HloDataflow::Computation& present) {
+  HloDataflow::Computation next = present;
+  InstructionSet tied;
+  for (int i = 0; i < kMostOrders; ++i) {
+    next.order = graph.OrderFor(tied);
+    const Peak peak = PeakOf(flow, alias_info, next);
+    if (peak.bytes <= limit) return next.order;
+    if (!TieAt(peak.position, next.order, tied)) break;
+  }
+  return present.order;
+}
+
+// Returns the computations in which all devices run the same instructions in
+// the same order. In the branches of conditionals they may not: there several
+// instructions of one channel may be one collective.
+std::vector<HloDataflow::Computation> ComputationsOfAll(
+    const HloDataflow& flow) {
+  std::vector<HloDataflow::Computation> all;
+  absl::flat_hash_set<const HloComputation*> branches;
+  for (const HloDataflow::Computation& info : flow.computations()) {
+    if (info.role == CallRole::kBranch ||
+        (info.caller != nullptr && branches.contains(info.caller->parent()))) {
+      branches.insert(info.computation);
+    } else {
+      all.push_back(info);
+    }
+  }
+  return all;
+}
+
+// Gives each collective a channel of its own. What has one channel meets in one
+// place, where a device must not be for the next operation before all are there
+// for the last.
+void SeparateChannels(const std::vector<HloDataflow::Computation>& computations,
+                      HloModule& module) {
+  absl::flat_hash_map<int64_t, int> uses;
+  for (const auto& computation : module.computations()) {
+    for (const auto& hlo : computation->instructions()) {
+      if (const auto channel = ChannelIdOf(*hlo)) ++uses[*channel];
+    }
+  }
+  int64_t last = LargestChannelId(module);
+  for (const HloDataflow::Computation& info : computations) {
+    for (const Hlo hlo : info.order) {
+      if (!SpansProcesses(*hlo)) continue;
+      const std::optional<int64_t> channel = ChannelIdOf(*hlo);
+      if (channel.has_value() && uses[*channel] > 1) SetChannelId(*hlo, ++last);
+    }
+  }
+}
+
+// Makes pairs of the collectives of a computation. Returns whether there are
+// any.
+absl::StatusOr<bool> MakePairs(HloComputation* computation,
+                               const std::vector<Hlo>& present) {
+  std::vector<Hlo> order;
+  bool any = false;
+  for (const Hlo hlo : present) {
+    if (!SpansProcesses(*hlo)) {
+      order.push_back(hlo);
+      continue;
+    }
+    any = true;
+    TF_ASSIGN_OR_RETURN(const Hlo start, MakePair(hlo));
+    order.push_back(start);
+    order.push_back(start->users()[0]);
+  }
+  if (any) TF_RETURN_IF_ERROR(computation->SetInstructionOrder(order));
+  return any;
+}
+
+// Orders a computation whose collectives are pairs; `peak` are the bytes that
+// it took before. Returns whether pairs are left.
+absl::StatusOr<bool> HideLatency(HloComputation* computation,
+                                 const HloDataflow& flow,
+                                 const AliasInfo& alias_info,
+                                 const InstructionSet& effects,
+                                 const HloCostAnalysis& costs, int64_t peak,
+                                 double least_overlap) {
+  const int64_t limit =
+      std::max(SaturatingAdd(peak, peak / kMemoryShare), kSmallMemory);
+  const HloDataflow::Computation& present = flow.computation(computation);
+  const LatencyGraph graph(present.order, effects, costs);
+  std::vector<Hlo> order = OrderWithin(limit, graph, flow, alias_info, present);
+  size_t pairs = absl::c_count_if(order, [](const HloInstruction* hlo) {
+    return hlo->opcode() == HloOpcode::kAsyncStart;
+  });
+  for (const Hlo start : graph.StartsInVain(order, least_overlap)) {
+    order.erase(absl::c_find(order, start->users()[0]));
+    const auto place = absl::c_find(order, start);
+    TF_ASSIGN_OR_RETURN(*place, UndoPair(start));
+    --pairs;
+  }
+  TF_RETURN_IF_ERROR(computation->SetInstructionOrder(order));
+  return pairs > 0;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> LatencyHidingScheduler::Run(HloModule* module) {
+  const bool any =
+      absl::c_any_of(module->computations(), [](const auto& computation) {
+        return absl::c_any_of(computation->instructions(), [](const auto& hlo) {
+          return SpansProcesses(*hlo);
+        });
+      });
+  if (!any) return false;
+  absl::flat_hash_map<HloComputation*, int64_t> peaks;
+  {
+    TF_ASSIGN_OR_RETURN(std::unique_ptr<HloDataflow> flow,
+                        HloDataflow::Run(*module));
+    const std::vector<HloDataflow::Computation> all = ComputationsOfAll(*flow);
+    SeparateChannels(all, *module);
+    for (const HloDataflow::Computation& info : all) {
+      auto* computation = const_cast<HloComputation*>(info.computation);
+      const int64_t peak = PeakOf(*flow, *alias_info_, info).bytes;
+      TF_ASSIGN_OR_RETURN(const bool has_pairs,
+                          MakePairs(computation, info.order));
+      if (has_pairs) peaks[computation] = peak;
+    }
+  }
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloDataflow> flow,
+                      HloDataflow::Run(*module));
+  const InstructionSet effects = InstructionsWithSideEffects(*module);
+  HloCostAnalysis costs;
+  TF_RETURN_IF_ERROR(costs.Run(*module->entry_computation()));
+  bool changed = false;
+  for (const HloDataflow::Computation& info : flow->computations()) {
+    auto* computation = const_cast<HloComputation*>(info.computation);
+    const auto peak = peaks.find(computation);
+    if (peak == peaks.end()) continue;
+    TF_ASSIGN_OR_RETURN(const bool has_pairs,
+                        HideLatency(computation, *flow, *alias_info_, effects,
+                                    costs, peak->second, least_overlap_));
+    changed |= has_pairs;
+  }
+  return changed;
+}
+
+}  // namespace xla
