@@ -113,29 +113,36 @@ def _run(case, devices, folder):
     return job.finish()
 
 
-def _run_by_mpi(case, processes, devices, folder):
-  """As _run, with the engine for MPI, a secret, and the processes of mpirun."""
+def _mpirun(processes, folder, command, **options):
+  """Runs `command` as the processes of mpirun, with the engine for MPI and a
+  secret; returns what it prints."""
   if not shutil.which("mpirun"):
     raise harness.Skip("no mpirun here")
   if not (pathlib.Path(tessera_jax.plugin()).parent
           / "libtessera_mpi.so").exists():
     raise harness.Skip("the plugin was built without MPI")
   environment = tessera_jax.environment(
-      TESSERA_NUM_DEVICES=str(devices), TESSERA_NUM_THREADS="2",
-      TESSERA_ENGINE="mpi",
+      TESSERA_NUM_THREADS="2", TESSERA_ENGINE="mpi",
       TESSERA_SECRET_FILE=_secret(folder, "mpi_secret", "word"),
       OMPI_ALLOW_RUN_AS_ROOT="1",
-      OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+      OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **options)
   environment["JAX_PLATFORMS"] = "tessera"
   done = subprocess.run(
       ["mpirun", "--oversubscribe", "--mca", "oob_tcp_if_include", "lo",
-       "--mca", "btl", "self,vader", "-np", str(processes), sys.executable,
-       str(JOB), case, "mpi", str(processes), str(_port()),
-       str(folder / "mpi_RANK.npz")],
+       "--mca", "btl", "self,vader", "-np", str(processes), *command],
       env=environment, text=True, check=False, timeout=_SECONDS,
       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
   if done.returncode != 0:
     raise AssertionError(f"mpirun: {done.returncode}\n{done.stdout[-3000:]}")
+  return done.stdout
+
+
+def _run_by_mpi(case, processes, devices, folder):
+  """As _run, with the processes of mpirun."""
+  _mpirun(processes, folder,
+          [sys.executable, str(JOB), case, "mpi", str(processes),
+           str(_port()), str(folder / "mpi_RANK.npz")],
+          TESSERA_NUM_DEVICES=str(devices))
   numpy = harness.require("numpy")
   shards = {}
   for p in range(processes):
@@ -176,14 +183,39 @@ def test_work_beside_collectives():
     _compare("layers", pathlib.Path(folder), [[2, 2], [1, 1, 1, 1], [3, 1]])
 
 
+def _compare_over_mpi(case, layouts):
+  with tempfile.TemporaryDirectory() as folder:
+    one = _run(case, [4], pathlib.Path(folder))
+    for processes, devices in layouts:
+      several = _run_by_mpi(case, processes, devices, pathlib.Path(folder))
+      harness.equal(sorted(several), sorted(one), "names")
+      differing = [name for name in several if several[name] != one[name]]
+      harness.equal(differing, [], f"{case} on {processes} processes of "
+                    f"{devices} devices: other bits than in one process")
+
+
 def test_collectives_over_mpi():
   _require()
+  _compare_over_mpi("collectives", [(2, 2)])
+
+
+def test_work_beside_collectives_over_mpi():
+  _require()
+  _compare_over_mpi("layers", [(2, 2), (4, 1)])
+
+
+def test_example_in_cplusplus():
+  """examples_test.py runs it with two processes and Gloo."""
+  _require()
+  lesson = str(harness.BIN / "example_08_processes")
+  outputs = [harness.run("example_08_processes", 4)]
   with tempfile.TemporaryDirectory() as folder:
-    one = _run("collectives", [4], pathlib.Path(folder))
-    several = _run_by_mpi("collectives", 2, 2, pathlib.Path(folder))
-  harness.equal(sorted(several), sorted(one), "names")
-  differing = [name for name in several if several[name] != one[name]]
-  harness.equal(differing, [], "other bits than in one process")
+    for processes in (2, 4):
+      outputs.append(_mpirun(processes, pathlib.Path(folder),
+                             [lesson, f"file:{folder}/store{processes}"]))
+  for processes, output in zip((4, 2, 4), outputs):
+    harness.equal(output.count("with the weights of one process"), processes,
+                  output)
 
 
 def test_example():

@@ -178,6 +178,8 @@ absl::StatusOr<Hlo> MakePair(Hlo hlo) {
   TF_RETURN_IF_ERROR(MoveSuccessors(hlo, done));
   TF_RETURN_IF_ERROR(hlo->ReplaceAllUsesWith(done));
   TF_RETURN_IF_ERROR(computation->RemoveInstruction(hlo));
+  // Processes that run it without a pair know it by its name.
+  op->SetName(name);
   return start;
 }
 
@@ -188,8 +190,9 @@ absl::StatusOr<Hlo> UndoPair(Hlo start) {
   Hlo done = start->users()[0];
   const HloInstruction::InstructionVector operands = start->operands();
   const HloInstruction* op = called->root_instruction();
+  const std::string name = op->name();
   Hlo hlo = computation->AddInstruction(
-      op->CloneWithNewOperands(op->shape(), operands), op->name());
+      op->CloneWithNewOperands(op->shape(), operands), name);
   hlo->CopyAnnotationsFrom(*op);
   TF_RETURN_IF_ERROR(MovePredecessors(start, hlo));
   TF_RETURN_IF_ERROR(MoveSuccessors(done, hlo));
@@ -197,6 +200,7 @@ absl::StatusOr<Hlo> UndoPair(Hlo start) {
   TF_RETURN_IF_ERROR(computation->RemoveInstruction(done));
   TF_RETURN_IF_ERROR(computation->RemoveInstruction(start));
   TF_RETURN_IF_ERROR(computation->parent()->RemoveEmbeddedComputation(called));
+  hlo->SetName(name);
   return hlo;
 }
 
@@ -342,20 +346,27 @@ Peak PeakOf(const HloDataflow& flow, const AliasInfo& alias_info,
   return peak;
 }
 
-// Adds the starts that are under way at a position to `tied`. Returns whether
-// there are any.
+// Adds half of the starts that are under way at a position to `tied`: those
+// whose results are needed last. Returns whether there were any.
 bool TieAt(size_t position, const std::vector<Hlo>& order,
            InstructionSet& tied) {
   const size_t before = tied.size();
-  InstructionSet under_way;
+  InstructionSet begun;
   for (size_t i = 0; i < position; ++i) {
-    const HloInstruction* hlo = order[i];
-    if (hlo->opcode() == HloOpcode::kAsyncStart) under_way.insert(hlo);
-    if (hlo->opcode() == HloOpcode::kAsyncDone) {
-      under_way.erase(hlo->operand(0));
+    if (order[i]->opcode() == HloOpcode::kAsyncStart) begun.insert(order[i]);
+    if (order[i]->opcode() == HloOpcode::kAsyncDone) {
+      begun.erase(order[i]->operand(0));
     }
   }
-  tied.insert(under_way.begin(), under_way.end());
+  size_t left = (begun.size() + 1) / 2;
+  for (size_t i = order.size(); left > 0 && i-- > position;) {
+    if (order[i]->opcode() != HloOpcode::kAsyncDone ||
+        !begun.contains(order[i]->operand(0))) {
+      continue;
+    }
+    tied.insert(order[i]->operand(0));
+    --left;
+  }
   return tied.size() > before;
 }
 
@@ -396,8 +407,8 @@ std::vector<HloDataflow::Computation> ComputationsOfAll(
 
 // Gives each collective a channel of its own. What has one channel meets in one
 // place, where a device must not be for the next operation before all are there
-// for the last.
-void SeparateChannels(const std::vector<HloDataflow::Computation>& computations,
+// for the last. Returns whether it changed any.
+bool SeparateChannels(const std::vector<HloDataflow::Computation>& computations,
                       HloModule& module) {
   absl::flat_hash_map<int64_t, int> uses;
   for (const auto& computation : module.computations()) {
@@ -405,7 +416,8 @@ void SeparateChannels(const std::vector<HloDataflow::Computation>& computations,
       if (const auto channel = ChannelIdOf(*hlo)) ++uses[*channel];
     }
   }
-  int64_t last = LargestChannelId(module);
+  const int64_t largest = LargestChannelId(module);
+  int64_t last = largest;
   for (const HloDataflow::Computation& info : computations) {
     for (const Hlo hlo : info.order) {
       if (!SpansProcesses(*hlo)) continue;
@@ -413,6 +425,7 @@ void SeparateChannels(const std::vector<HloDataflow::Computation>& computations,
       if (channel.has_value() && uses[*channel] > 1) SetChannelId(*hlo, ++last);
     }
   }
+  return last > largest;
 }
 
 // Makes pairs of the collectives of a computation. Returns whether there are
@@ -448,17 +461,19 @@ absl::StatusOr<bool> HideLatency(HloComputation* computation,
   const HloDataflow::Computation& present = flow.computation(computation);
   const LatencyGraph graph(present.order, effects, costs);
   std::vector<Hlo> order = OrderWithin(limit, graph, flow, alias_info, present);
-  size_t pairs = absl::c_count_if(order, [](const HloInstruction* hlo) {
+  const auto pairs = absl::c_count_if(order, [](const HloInstruction* hlo) {
     return hlo->opcode() == HloOpcode::kAsyncStart;
   });
-  for (const Hlo start : graph.StartsInVain(order, least_overlap)) {
+  const std::vector<Hlo> in_vain = graph.StartsInVain(order, least_overlap);
+  const bool keeps_pairs = static_cast<int64_t>(in_vain.size()) < pairs;
+  if (!keeps_pairs) order = present.order;
+  for (const Hlo start : in_vain) {
     order.erase(absl::c_find(order, start->users()[0]));
     const auto place = absl::c_find(order, start);
     TF_ASSIGN_OR_RETURN(*place, UndoPair(start));
-    --pairs;
   }
   TF_RETURN_IF_ERROR(computation->SetInstructionOrder(order));
-  return pairs > 0;
+  return keeps_pairs;
 }
 
 }  // namespace
@@ -471,12 +486,13 @@ absl::StatusOr<bool> LatencyHidingScheduler::Run(HloModule* module) {
         });
       });
   if (!any) return false;
+  bool changed = false;
   absl::flat_hash_map<HloComputation*, int64_t> peaks;
   {
     TF_ASSIGN_OR_RETURN(std::unique_ptr<HloDataflow> flow,
                         HloDataflow::Run(*module));
     const std::vector<HloDataflow::Computation> all = ComputationsOfAll(*flow);
-    SeparateChannels(all, *module);
+    changed = SeparateChannels(all, *module);
     for (const HloDataflow::Computation& info : all) {
       auto* computation = const_cast<HloComputation*>(info.computation);
       const int64_t peak = PeakOf(*flow, *alias_info_, info).bytes;
@@ -490,7 +506,6 @@ absl::StatusOr<bool> LatencyHidingScheduler::Run(HloModule* module) {
   const InstructionSet effects = InstructionsWithSideEffects(*module);
   HloCostAnalysis costs;
   TF_RETURN_IF_ERROR(costs.Run(*module->entry_computation()));
-  bool changed = false;
   for (const HloDataflow::Computation& info : flow->computations()) {
     auto* computation = const_cast<HloComputation*>(info.computation);
     const auto peak = peaks.find(computation);
