@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "xla/runtime/thread_pool.h"
@@ -113,20 +114,29 @@ class DeviceScheduler : public std::enable_shared_from_this<DeviceScheduler> {
   std::atomic<bool> attention_{false};
 };
 
-// While one lives, the device that made it waits for the host, or runs host
-// code that may wait for other devices; another thread serves these.
+// While one lives, the device that made it waits for the host or for other
+// processes, or runs host code that may wait for other devices; another thread
+// serves these.
 class HostWait {
  public:
   explicit HostWait(DeviceScheduler& scheduler) : scheduler_(scheduler) {
     scheduler_.EnterHostWait();
+    section_.emplace();
   }
   ~HostWait() { scheduler_.LeaveHostWait(); }
   HostWait(const HostWait&) = delete;
   HostWait& operator=(const HostWait&) = delete;
 
+  // Does work between waits, which counts as that of one of the threads.
+  void Work(absl::FunctionRef<void()> work) {
+    section_.reset();
+    work();
+    section_.emplace();
+  }
+
  private:
   DeviceScheduler& scheduler_;
-  BlockingSection section_;
+  std::optional<BlockingSection> section_;
 };
 
 }  // namespace xla::cpu

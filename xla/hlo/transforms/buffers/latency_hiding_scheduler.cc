@@ -46,81 +46,71 @@ constexpr int64_t kSmallMemory = int64_t{16} << 20;
 // How often pairs are given up where an order takes too much memory.
 constexpr int kMostOrders = 32;
 
-// Returns the numbers of the devices of each group; nullopt for what is no
-// collective that a pair can be made of.
-std::optional<std::vector<std::vector<int64_t>>> GroupsOf(
-    const HloInstruction& hlo) {
-  const HloModuleConfig& config = hlo.GetModule()->config();
-  const DeviceCounts counts = {config.replica_count, config.num_partitions};
+// What a collective's attributes say of its groups.
+struct Grouping {
   ReplicaGroups groups;
-  std::optional<int64_t> channel;
-  std::optional<bool> global_ids;
-  const auto read = [&](const auto& attrs) {
-    groups = attrs.replica_groups;
-    channel = attrs.channel_id;
+  absl::StatusOr<CollectiveOpGroupMode> mode;
+};
+
+// Returns nullopt for what is no collective that a pair can be made of.
+std::optional<Grouping> GroupingOf(const HloInstruction& hlo) {
+  const auto of = [](const auto& attrs, std::optional<bool> global_ids) {
+    return Grouping{
+        attrs.replica_groups,
+        GetCollectiveOpGroupMode(attrs.channel_id.has_value(), global_ids)};
+  };
+  const auto with_ids = [&](const auto& attrs) {
+    return of(attrs, attrs.use_global_device_ids);
   };
   switch (hlo.opcode()) {
     case HloOpcode::kAllGather:
-      read(hlo.attrs<AllGatherAttrs>());
-      global_ids = hlo.attrs<AllGatherAttrs>().use_global_device_ids;
-      break;
+      return with_ids(hlo.attrs<AllGatherAttrs>());
     case HloOpcode::kAllReduce:
-      read(hlo.attrs<AllReduceAttrs>());
-      global_ids = hlo.attrs<AllReduceAttrs>().use_global_device_ids;
-      break;
+      return with_ids(hlo.attrs<AllReduceAttrs>());
     case HloOpcode::kReduceScatter:
-      read(hlo.attrs<ReduceScatterAttrs>());
-      global_ids = hlo.attrs<ReduceScatterAttrs>().use_global_device_ids;
-      break;
+      return with_ids(hlo.attrs<ReduceScatterAttrs>());
     case HloOpcode::kAllToAll:
-      read(hlo.attrs<AllToAllAttrs>());
-      break;
+      return of(hlo.attrs<AllToAllAttrs>(), std::nullopt);
     case HloOpcode::kCollectiveBroadcast:
-      read(hlo.attrs<CollectiveBroadcastAttrs>());
-      break;
+      return of(hlo.attrs<CollectiveBroadcastAttrs>(), std::nullopt);
     case HloOpcode::kCollectivePermute: {
       const auto& attrs = hlo.attrs<CollectivePermuteAttrs>();
       if (IsInPlace(attrs) || attrs.source_target_pairs.empty()) {
         return std::nullopt;
       }
-      groups = GroupOfPairs(attrs.source_target_pairs);
-      channel = attrs.channel_id;
-      break;
+      return Grouping{GroupOfPairs(attrs.source_target_pairs),
+                      attrs.channel_id.has_value()
+                          ? COLLECTIVE_OP_GROUP_MODE_CROSS_PARTITION
+                          : COLLECTIVE_OP_GROUP_MODE_CROSS_REPLICA};
     }
     default:
       return std::nullopt;
   }
-  absl::StatusOr<CollectiveOpGroupMode> mode =
-      GetCollectiveOpGroupMode(channel.has_value(), global_ids);
-  if (hlo.opcode() == HloOpcode::kCollectivePermute) {
-    mode = channel.has_value() ? COLLECTIVE_OP_GROUP_MODE_CROSS_PARTITION
-                               : COLLECTIVE_OP_GROUP_MODE_CROSS_REPLICA;
-  }
-  if (!mode.ok()) return std::nullopt;
-  std::vector<std::vector<int64_t>> all;
-  for (int64_t device = 0; device < counts.devices(); ++device) {
-    absl::StatusOr<std::vector<int64_t>> group =
-        DevicesOfGroup(groups, *mode, counts, device);
-    if (!group.ok()) return std::nullopt;
-    all.push_back(*std::move(group));
-  }
-  return all;
 }
 
+// Whether devices of several processes are in a group of a collective that a
+// pair can be made of.
 bool SpansProcesses(const HloInstruction& hlo) {
-  const std::vector<int32_t>& processes =
-      hlo.GetModule()->config().process_of_device;
-  const auto groups = GroupsOf(hlo);
-  if (!groups.has_value()) return false;
+  const std::optional<Grouping> grouping = GroupingOf(hlo);
+  if (!grouping.has_value() || !grouping->mode.ok()) return false;
+  const HloModuleConfig& config = hlo.GetModule()->config();
+  const DeviceCounts counts = {config.replica_count, config.num_partitions};
+  const std::vector<int32_t>& processes = config.process_of_device;
   const auto process_of = [&](int64_t device) -> int64_t {
     return device < static_cast<int64_t>(processes.size()) ? processes[device]
                                                            : device;
   };
-  return absl::c_any_of(*groups, [&](const std::vector<int64_t>& group) {
-    return absl::c_any_of(group, [&](int64_t device) {
-      return process_of(device) != process_of(group[0]);
-    });
-  });
+  for (int64_t device = 0; device < counts.devices(); ++device) {
+    const absl::StatusOr<std::vector<int64_t>> group =
+        DevicesOfGroup(grouping->groups, *grouping->mode, counts, device);
+    if (!group.ok()) return false;
+    if (absl::c_any_of(*group, [&](int64_t member) {
+          return process_of(member) != process_of(device);
+        })) {
+      return true;
+    }
+  }
+  return false;
 }
 
 absl::Status MovePredecessors(Hlo from, Hlo to) {

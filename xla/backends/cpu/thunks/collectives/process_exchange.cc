@@ -71,8 +71,11 @@ absl::Status ProcessExchange::Run(const distributed::Schedule& schedule,
   const distributed::Operation operation = processes_.NextOperation(
       site_.op, type, site_.name, site_.channel, bytes, devices_);
   // Other devices of this process may be what the peers wait for.
-  const HostWait wait(scheduler_);
-  return processes_.Run(operation, group_, schedule, spaces, fold);
+  HostWait wait(scheduler_);
+  return processes_.Run(
+      operation, group_, schedule, spaces,
+      [&](int64_t begin, int64_t bytes, absl::Span<const char* const> sources,
+          char* to) { wait.Work([&] { fold(begin, bytes, sources, to); }); });
 }
 
 absl::Status ProcessExchange::SaveOperands() {
