@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "xla/base/checked_math.h"
@@ -64,10 +65,11 @@ absl::Status ProcessExchange::Run(const distributed::Schedule& schedule,
                                   distributed::FoldFunction fold) {
   int64_t bytes = 0;
   for (const Slice& slice : site_.operands) bytes += slice.size;
-  const absl::string_view type =
-      site_.shapes.empty() ? ""
-                           : primitive_util::LowercasePrimitiveTypeName(
-                                 site_.shapes[0].element_type());
+  std::string type;
+  if (!site_.shapes.empty()) {
+    type = primitive_util::LowercasePrimitiveTypeName(
+        site_.shapes[0].element_type());
+  }
   const distributed::Operation operation = processes_.NextOperation(
       site_.op, type, site_.name, site_.channel, bytes, devices_);
   // Other devices of this process may be what the peers wait for.
