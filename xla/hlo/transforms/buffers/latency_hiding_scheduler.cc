@@ -4,28 +4,21 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/str_cat.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/hlo_cost_analysis.h"
 #include "xla/hlo/analysis/hlo_dataflow.h"
 #include "xla/hlo/analysis/leaves.h"
-#include "xla/hlo/ir/channels.h"
 #include "xla/hlo/ir/side_effects.h"
-#include "xla/hlo/ops/control_flow.h"
-#include "xla/hlo/ops/device/collectives.h"
-#include "xla/hlo/ops/device/device_groups.h"
-#include "xla/hlo/ops/device/permuted_slices.h"
+#include "xla/hlo/transforms/buffers/collective_pairs.h"
 #include "xla/hlo/transforms/buffers/memory_order.h"
 
 namespace xla {
@@ -45,154 +38,6 @@ constexpr int64_t kMemoryShare = 16;
 constexpr int64_t kSmallMemory = int64_t{16} << 20;
 // How often pairs are given up where an order takes too much memory.
 constexpr int kMostOrders = 32;
-
-// What a collective's attributes say of its groups.
-struct Grouping {
-  ReplicaGroups groups;
-  absl::StatusOr<CollectiveOpGroupMode> mode;
-};
-
-// Returns nullopt for what is no collective that a pair can be made of.
-std::optional<Grouping> GroupingOf(const HloInstruction& hlo) {
-  const auto of = [](const auto& attrs, std::optional<bool> global_ids) {
-    return Grouping{
-        attrs.replica_groups,
-        GetCollectiveOpGroupMode(attrs.channel_id.has_value(), global_ids)};
-  };
-  const auto with_ids = [&](const auto& attrs) {
-    return of(attrs, attrs.use_global_device_ids);
-  };
-  switch (hlo.opcode()) {
-    case HloOpcode::kAllGather:
-      return with_ids(hlo.attrs<AllGatherAttrs>());
-    case HloOpcode::kAllReduce:
-      return with_ids(hlo.attrs<AllReduceAttrs>());
-    case HloOpcode::kReduceScatter:
-      return with_ids(hlo.attrs<ReduceScatterAttrs>());
-    case HloOpcode::kAllToAll:
-      return of(hlo.attrs<AllToAllAttrs>(), std::nullopt);
-    case HloOpcode::kCollectiveBroadcast:
-      return of(hlo.attrs<CollectiveBroadcastAttrs>(), std::nullopt);
-    case HloOpcode::kCollectivePermute: {
-      const auto& attrs = hlo.attrs<CollectivePermuteAttrs>();
-      if (IsInPlace(attrs) || attrs.source_target_pairs.empty()) {
-        return std::nullopt;
-      }
-      return Grouping{GroupOfPairs(attrs.source_target_pairs),
-                      attrs.channel_id.has_value()
-                          ? COLLECTIVE_OP_GROUP_MODE_CROSS_PARTITION
-                          : COLLECTIVE_OP_GROUP_MODE_CROSS_REPLICA};
-    }
-    default:
-      return std::nullopt;
-  }
-}
-
-// Whether devices of several processes are in a group of a collective that a
-// pair can be made of.
-bool SpansProcesses(const HloInstruction& hlo) {
-  const std::optional<Grouping> grouping = GroupingOf(hlo);
-  if (!grouping.has_value() || !grouping->mode.ok()) return false;
-  const HloModuleConfig& config = hlo.GetModule()->config();
-  const DeviceCounts counts = {config.replica_count, config.num_partitions};
-  const std::vector<int32_t>& processes = config.process_of_device;
-  const auto process_of = [&](int64_t device) -> int64_t {
-    return device < static_cast<int64_t>(processes.size()) ? processes[device]
-                                                           : device;
-  };
-  for (int64_t device = 0; device < counts.devices(); ++device) {
-    const absl::StatusOr<std::vector<int64_t>> group =
-        DevicesOfGroup(grouping->groups, *grouping->mode, counts, device);
-    if (!group.ok()) return false;
-    if (absl::c_any_of(*group, [&](int64_t member) {
-          return process_of(member) != process_of(device);
-        })) {
-      return true;
-    }
-  }
-  return false;
-}
-
-absl::Status MovePredecessors(Hlo from, Hlo to) {
-  for (const Hlo before : std::vector<Hlo>(from->control_predecessors())) {
-    TF_RETURN_IF_ERROR(before->RemoveControlDependencyTo(from));
-    TF_RETURN_IF_ERROR(before->AddControlDependencyTo(to));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status MoveSuccessors(Hlo from, Hlo to) {
-  for (const Hlo after : std::vector<Hlo>(from->control_successors())) {
-    TF_RETURN_IF_ERROR(from->RemoveControlDependencyTo(after));
-    TF_RETURN_IF_ERROR(to->AddControlDependencyTo(after));
-  }
-  return absl::OkStatus();
-}
-
-// A start and a done, one after the other, in the place of a collective.
-absl::StatusOr<Hlo> MakePair(Hlo hlo) {
-  HloModule* module = hlo->GetModule();
-  const std::string name = hlo->name();
-  HloComputation* called = module->AddEmbeddedComputation(
-      std::make_unique<HloComputation>(absl::StrCat(name, "_computation")));
-  const HloInstruction::InstructionVector operands = hlo->operands();
-  std::vector<Hlo> parameters;
-  std::vector<Shape> shapes;
-  for (const Hlo operand : operands) {
-    const std::string parameter = absl::StrCat("param_", parameters.size());
-    parameters.push_back(called->AddInstruction(
-        HloInstruction::CreateParameter(static_cast<int64_t>(parameters.size()),
-                                        operand->shape(), parameter),
-        parameter));
-    shapes.push_back(operand->shape());
-  }
-  Hlo op = called->AddInstruction(
-      hlo->CloneWithNewOperands(hlo->shape(), parameters), name);
-  op->CopyAnnotationsFrom(*hlo);
-  called->set_root_instruction(op);
-  HloComputation* computation = hlo->parent();
-  Hlo start = computation->AddInstruction(
-      HloInstruction::Create(HloOpcode::kAsyncStart,
-                             ShapeUtil::MakeTupleShape(
-                                 {ShapeUtil::MakeTupleShape(shapes),
-                                  hlo->shape(), ShapeUtil::MakeShape(U32, {})}),
-                             operands, AsyncStartAttrs(), {called}),
-      absl::StrCat(HloOpcodeString(hlo->opcode()), "-start"));
-  start->set_metadata(hlo->metadata());
-  Hlo done = computation->AddInstruction(
-      HloInstruction::Create(HloOpcode::kAsyncDone, hlo->shape(), {start},
-                             AsyncAttrs()),
-      absl::StrCat(HloOpcodeString(hlo->opcode()), "-done"));
-  done->set_metadata(hlo->metadata());
-  TF_RETURN_IF_ERROR(MovePredecessors(hlo, start));
-  TF_RETURN_IF_ERROR(MoveSuccessors(hlo, done));
-  TF_RETURN_IF_ERROR(hlo->ReplaceAllUsesWith(done));
-  TF_RETURN_IF_ERROR(computation->RemoveInstruction(hlo));
-  // Processes that run it without a pair know it by its name.
-  op->SetName(name);
-  return start;
-}
-
-// Puts the collective of a pair in the place of its start; returns it.
-absl::StatusOr<Hlo> UndoPair(Hlo start) {
-  HloComputation* computation = start->parent();
-  HloComputation* called = start->called_computations()[0];
-  Hlo done = start->users()[0];
-  const HloInstruction::InstructionVector operands = start->operands();
-  const HloInstruction* op = called->root_instruction();
-  const std::string name = op->name();
-  Hlo hlo = computation->AddInstruction(
-      op->CloneWithNewOperands(op->shape(), operands), name);
-  hlo->CopyAnnotationsFrom(*op);
-  TF_RETURN_IF_ERROR(MovePredecessors(start, hlo));
-  TF_RETURN_IF_ERROR(MoveSuccessors(done, hlo));
-  TF_RETURN_IF_ERROR(done->ReplaceAllUsesWith(hlo));
-  TF_RETURN_IF_ERROR(computation->RemoveInstruction(done));
-  TF_RETURN_IF_ERROR(computation->RemoveInstruction(start));
-  TF_RETURN_IF_ERROR(computation->parent()->RemoveEmbeddedComputation(called));
-  hlo->SetName(name);
-  return hlo;
-}
 
 double TransferNanoseconds(const HloInstruction& start) {
   int64_t bytes = 0;
@@ -395,29 +240,6 @@ std::vector<HloDataflow::Computation> ComputationsOfAll(
   return all;
 }
 
-// Gives each collective a channel of its own. What has one channel meets in one
-// place, where a device must not be for the next operation before all are there
-// for the last. Returns whether it changed any.
-bool SeparateChannels(const std::vector<HloDataflow::Computation>& computations,
-                      HloModule& module) {
-  absl::flat_hash_map<int64_t, int> uses;
-  for (const auto& computation : module.computations()) {
-    for (const auto& hlo : computation->instructions()) {
-      if (const auto channel = ChannelIdOf(*hlo)) ++uses[*channel];
-    }
-  }
-  const int64_t largest = LargestChannelId(module);
-  int64_t last = largest;
-  for (const HloDataflow::Computation& info : computations) {
-    for (const Hlo hlo : info.order) {
-      if (!SpansProcesses(*hlo)) continue;
-      const std::optional<int64_t> channel = ChannelIdOf(*hlo);
-      if (channel.has_value() && uses[*channel] > 1) SetChannelId(*hlo, ++last);
-    }
-  }
-  return last > largest;
-}
-
 // Makes pairs of the collectives of a computation. Returns whether there are
 // any.
 absl::StatusOr<bool> MakePairs(HloComputation* computation,
@@ -430,7 +252,7 @@ absl::StatusOr<bool> MakePairs(HloComputation* computation,
       continue;
     }
     any = true;
-    TF_ASSIGN_OR_RETURN(const Hlo start, MakePair(hlo));
+    TF_ASSIGN_OR_RETURN(const Hlo start, MakeCollectivePair(hlo));
     order.push_back(start);
     order.push_back(start->users()[0]);
   }
@@ -460,7 +282,7 @@ absl::StatusOr<bool> HideLatency(HloComputation* computation,
   for (const Hlo start : in_vain) {
     order.erase(absl::c_find(order, start->users()[0]));
     const auto place = absl::c_find(order, start);
-    TF_ASSIGN_OR_RETURN(*place, UndoPair(start));
+    TF_ASSIGN_OR_RETURN(*place, UndoCollectivePair(start));
   }
   TF_RETURN_IF_ERROR(computation->SetInstructionOrder(order));
   return keeps_pairs;
@@ -482,7 +304,11 @@ absl::StatusOr<bool> LatencyHidingScheduler::Run(HloModule* module) {
     TF_ASSIGN_OR_RETURN(std::unique_ptr<HloDataflow> flow,
                         HloDataflow::Run(*module));
     const std::vector<HloDataflow::Computation> all = ComputationsOfAll(*flow);
-    changed = SeparateChannels(all, *module);
+    std::vector<HloComputation*> computations;
+    for (const HloDataflow::Computation& info : all) {
+      computations.push_back(const_cast<HloComputation*>(info.computation));
+    }
+    changed = SeparateChannels(computations);
     for (const HloDataflow::Computation& info : all) {
       auto* computation = const_cast<HloComputation*>(info.computation);
       const int64_t peak = PeakOf(*flow, *alias_info_, info).bytes;
