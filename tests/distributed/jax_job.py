@@ -182,7 +182,7 @@ def layers():
     program = step.lower(weights, x).compile()
     # "all-gather-start", in the way that JAX prints it.
     starts = program.as_text().count("-start(")
-    assert (starts >= 2) == (jax.process_count() > 1), (name, starts)
+    assert (starts > 0) == (jax.process_count() > 1), (name, starts)
     for _ in range(3):
       results[f"{name}/loss"], weights = program(weights, x)
     for i, each in enumerate(jax.tree.leaves(weights)):
