@@ -182,7 +182,9 @@ def layers():
     program = step.lower(weights, x).compile()
     # "all-gather-start", in the way that JAX prints it.
     starts = program.as_text().count("-start(")
-    assert (starts > 0) == (jax.process_count() > 1), (name, starts)
+    plain = "latency-hiding-scheduler" in os.environ.get("XLA_FLAGS", "")
+    assert (starts > 0) == (jax.process_count() > 1 and not plain), (
+        name, starts)
     for _ in range(3):
       results[f"{name}/loss"], weights = program(weights, x)
     for i, each in enumerate(jax.tree.leaves(weights)):

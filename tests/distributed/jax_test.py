@@ -108,8 +108,8 @@ class Job:
     return shards
 
 
-def _run(case, devices, folder):
-  with Job(case, devices, folder) as job:
+def _run(case, devices, folder, **options):
+  with Job(case, devices, folder, **options) as job:
     return job.finish()
 
 
@@ -181,6 +181,18 @@ def test_work_beside_collectives():
   _require()
   with tempfile.TemporaryDirectory() as folder:
     _compare("layers", pathlib.Path(folder), [[2, 2], [1, 1, 1, 1], [3, 1]])
+
+
+def test_work_beside_collectives_of_one_of_two_processes():
+  """Collectives begin in one order, whether work runs beside them or not."""
+  _require()
+  with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    one = _run("layers", [4], folder)
+    plain = "--xla_disable_hlo_passes=latency-hiding-scheduler"
+    several = _run("layers", [2, 2], folder, XLA_FLAGS=["", plain])
+    harness.equal([name for name in one if several[name] != one[name]], [],
+                  "other bits than in one process")
 
 
 def _compare_over_mpi(case, layouts):

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "absl/container/flat_hash_set.h"
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/stable_hash.h"
 #include "xla/hlo/ops/opcode_groups.h"
@@ -37,39 +37,48 @@ uint64_t HashOfSource(const std::string& source) {
   return StableBlockHash(DeterministicBytes(proto));
 }
 
-void AddCollectives(const HloComputation& computation, std::string& text) {
+using TextOfComputation =
+    absl::flat_hash_map<const HloComputation*, std::string>;
+
+// Lists the collectives of `computation` in the order in which they begin;
+// `callees` has what it calls. Whether a collective is asynchronous may differ
+// between processes, so a start is listed as its collective.
+std::string ListCollectives(const HloComputation& computation,
+                            const TextOfComputation& callees) {
+  std::string text;
   for (const auto& hlo : computation.instructions()) {
     switch (hlo->opcode()) {
+      case HloOpcode::kAsyncStart:
+        text += callees.at(hlo->called_computations()[0]);
+        break;
       case XLA_DEVICE_OPCODES:
+        // These two need no other device, and may stand anywhere.
+        if (hlo->opcode() == HloOpcode::kPartitionId ||
+            hlo->opcode() == HloOpcode::kReplicaId) {
+          break;
+        }
         absl::StrAppend(&text, hlo->name(), " ", HloOpcodeString(hlo->opcode()),
                         " ", hlo->shape().ToString(), "\n");
         break;
-      case HloOpcode::kAsyncStart:
-        AddCollectives(*hlo->called_computations()[0], text);
-        break;
       default:
+        for (const HloComputation* called : hlo->called_computations()) {
+          const std::string& inside = callees.at(called);
+          if (inside.empty()) continue;
+          absl::StrAppend(&text, HloOpcodeString(hlo->opcode()), " of ",
+                          StableHash(inside), "\n");
+        }
         break;
     }
   }
+  return text;
 }
 
-// Of the order in which they begin. Whether they are asynchronous may differ
-// between processes.
 uint64_t HashOfCollectives(const HloModule& module) {
-  absl::flat_hash_set<const HloComputation*> started;
-  for (const auto& computation : module.computations()) {
-    for (const auto& hlo : computation->instructions()) {
-      if (hlo->opcode() != HloOpcode::kAsyncStart) continue;
-      started.insert(hlo->called_computations()[0]);
-    }
+  TextOfComputation texts;
+  for (const HloComputation* computation : module.MakeComputationPostOrder()) {
+    texts[computation] = ListCollectives(*computation, texts);
   }
-  std::string text;
-  for (const auto& computation : module.computations()) {
-    if (!started.contains(computation.get())) {
-      AddCollectives(*computation, text);
-    }
-  }
-  return StableHash(text);
+  return StableHash(texts.at(module.entry_computation()));
 }
 
 }  // namespace

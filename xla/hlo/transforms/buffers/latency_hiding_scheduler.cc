@@ -18,6 +18,7 @@
 #include "xla/hlo/analysis/hlo_dataflow.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ir/side_effects.h"
+#include "xla/hlo/ops/opcode_groups.h"
 #include "xla/hlo/transforms/buffers/collective_pairs.h"
 #include "xla/hlo/transforms/buffers/memory_order.h"
 
@@ -260,6 +261,32 @@ absl::StatusOr<bool> MakePairs(HloComputation* computation,
   return any;
 }
 
+// Returns what begins in the order that the program has: what has side effects,
+// what meets other devices, and what calls a computation that does.
+InstructionSet FindOrdered(const HloModule& module) {
+  InstructionSet ordered = InstructionsWithSideEffects(module);
+  ComputationSet meeting;
+  for (const HloComputation* computation : module.MakeComputationPostOrder()) {
+    for (const auto& hlo : computation->instructions()) {
+      bool meets = hlo->opcode() == HloOpcode::kAsyncStart;
+      switch (hlo->opcode()) {
+        case XLA_DEVICE_OPCODES:
+          meets = true;
+          break;
+        default:
+          break;
+      }
+      for (const HloComputation* called : hlo->called_computations()) {
+        meets = meets || meeting.contains(called);
+      }
+      if (!meets) continue;
+      ordered.insert(hlo.get());
+      meeting.insert(computation);
+    }
+  }
+  return ordered;
+}
+
 // Orders a computation whose collectives are pairs; `peak` are the bytes that
 // it took before. Returns whether pairs are left.
 absl::StatusOr<bool> HideLatency(HloComputation* computation,
@@ -319,7 +346,7 @@ absl::StatusOr<bool> LatencyHidingScheduler::Run(HloModule* module) {
   }
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloDataflow> flow,
                       HloDataflow::Run(*module));
-  const InstructionSet effects = InstructionsWithSideEffects(*module);
+  const InstructionSet effects = FindOrdered(*module);
   HloCostAnalysis costs;
   TF_RETURN_IF_ERROR(costs.Run(*module->entry_computation()));
   for (const HloDataflow::Computation& info : flow->computations()) {
