@@ -20,7 +20,6 @@
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/backends/cpu/native_code.h"
 #include "xla/backends/cpu/pipeline.h"
-#include "xla/backends/partition_module.h"
 #include "xla/backends/cpu/planning/concurrent_groups.h"
 #include "xla/backends/cpu/planning/local_buffers.h"
 #include "xla/backends/cpu/planning/run_cost.h"
@@ -29,6 +28,7 @@
 #include "xla/backends/cpu/thunk_emitter/library_ops.h"
 #include "xla/backends/cpu/thunks/kernel_thunk.h"
 #include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
+#include "xla/backends/partition_module.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 
@@ -54,10 +54,14 @@ CompileThreads CompileOn(ParallelRunner* runner) {
 
 // Returns the level of library kernels that run beside code for `target`.
 VectorLevel VectorLevelFor(const TargetInfo& target) {
-  const VectorLevel level = !target.has_avx2 || !target.has_fma
-                                ? VectorLevel::kBaseline
-                            : target.has_avx512 ? VectorLevel::kAvx512
-                                                : VectorLevel::kAvx2;
+  VectorLevel level = VectorLevel::kBaseline;
+  if (target.has_avx2 && target.has_fma && target.has_f16c)
+    level = VectorLevel::kAvx2;
+  if (target.has_avx512) level = VectorLevel::kAvx512;
+  if (target.has_avx512 && target.Has("avx512vnni")) {
+    level = target.Has("avx512bf16") ? VectorLevel::kAvx512Bf16
+                                     : VectorLevel::kAvx512Vnni;
+  }
   return std::min(level, ProcessorVectorLevel());
 }
 

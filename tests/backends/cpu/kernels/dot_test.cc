@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "tests/backends/cpu/kernels/kernel_test_base.h"
+#include "xla/backends/cpu/kernels/vector/vector_level.h"
 
 namespace xla::cpu {
 namespace {
@@ -133,6 +134,52 @@ TEST(DotTest, AllAlgorithmsAndTransposes) {
   }
 }
 
+// Levels have micro kernels of their own for small types.
+TEST(DotTest, SmallTypesAtEveryLevel) {
+  const DotDesc types[] = {
+      {S8, S8, S32},         {U8, S8, S32},          {S8, U8, S32},
+      {U8, U8, S32},         {S4, S8, S32},          {S8, U4, U16},
+      {PRED, S8, S8},        {BF16, BF16, F32},      {BF16, S8, BF16},
+      {F8E4M3FN, BF16, F32},  {F8E5M2, F8E4M3FN, F16},
+      {S16, S16, S32}};
+  for (int level = 0; level <= static_cast<int>(ProcessorVectorLevel());
+       ++level) {
+    const VectorLevelScope scope(static_cast<VectorLevel>(level));
+    for (DotDesc d : types) {
+      for (const auto& [m, n, k] :
+           {Sizes{9, 33, 1030}, Sizes{57, 43, 33}, Sizes{15, 70, 2052},
+            Sizes{33, 31, 0}, Sizes{130, 530, 3}, Sizes{100, 40, 64}}) {
+        for (int t = 0; t < 4; ++t) {
+          d.m = m;
+          d.n = n;
+          d.k = k;
+          d.lhs_transposed = t & 1;
+          d.rhs_transposed = t & 2;
+          TestDot(d);
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+// The corrections of sums of shifted numbers wrap around too.
+TEST(DotTest, ExtremeBytes) {
+  for (const PrimitiveType type : {S8, U8}) {
+    DotDesc d = {type, S8, S32, 1, 20, 40, 5001};
+    Arrays arrays(d);
+    for (int64_t i = 0; i < arrays.lhs.count(); ++i) {
+      arrays.lhs.Set<int64_t>(i, type == U8 ? 255 : i % 5 == 0 ? 127 : -128);
+    }
+    for (int64_t i = 0; i < arrays.rhs.count(); ++i) {
+      arrays.rhs.Set<int64_t>(i, i % 40 < 20 ? -128 : 127);
+    }
+    InlineRunner runner;
+    RunDot(d, arrays, runner);
+    ExpectResult(d, arrays);
+  }
+}
+
 TEST(DotTest, EveryPairOfTypes) {
   const PrimitiveType types[] = {PRED, S4,  S8,   S16,      S32,   S64, U4,
                                  U8,   U16, U32,  U64,      F16,   F32, F64,
@@ -235,6 +282,23 @@ TEST(DotTest, NotFiniteValuesSpread) {
   }
 }
 
+// What follows a row in memory does not reach its sums.
+TEST(DotTest, NotFiniteValuesStayInTheirRow) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  for (const int64_t k : {31, 33, 1023}) {
+    DotDesc d = {BF16, BF16, F32, 1, 20, 40, k};
+    Arrays arrays(d);
+    InlineRunner runner;
+    for (int64_t i = 0; i < 20 * k; ++i) {
+      arrays.lhs.Set<double>(i, i / k == 7 ? kNan : 1);
+    }
+    RunDot(d, arrays, runner);
+    for (int64_t i = 0; i < 20 * 40; ++i) {
+      EXPECT_EQ(std::isnan(arrays.out.as<float>()[i]), i / 40 == 7) << k;
+    }
+  }
+}
+
 // Dots of all algorithms, some of them large enough to be split.
 std::vector<DotDesc> VariousDots() {
   return {
@@ -244,7 +308,7 @@ std::vector<DotDesc> VariousDots() {
       {F32, F32, F32, 1, 40, 500, 600},     {F32, F32, F32, 2, 200, 700, 40},
       {BF16, BF16, BF16, 1, 300, 200, 520}, {S8, S8, S32, 1, 200, 300, 520},
       {C64, C64, C64, 20, 40, 50, 60},      {F32, F32, F32, 16, 200, 250, 200},
-      {BF16, BF16, BF16, 16, 8, 8192, 96}};
+      {BF16, BF16, BF16, 16, 8, 8192, 96},  {U8, S8, S32, 1, 300, 200, 2052}};
 }
 
 void FillNormal(Elements& elements) {
@@ -306,12 +370,13 @@ TEST(DotTest, SameBitsForEverySizeOfCaches) {
 TEST(DotTest, PlansRunAtTheirLevel) {
   const DotDesc descs[] = {{F32, F32, F32, 1, 16, 16, 16},
                            {F32, F32, F32, 1, 4, 100, 300},
-                           {F32, F32, F32, 1, 100, 200, 300}};
+                           {F32, F32, F32, 1, 100, 200, 300},
+                           {BF16, BF16, F32, 1, 100, 200, 300}};
   for (const DotDesc& d : descs) {
     Arrays arrays(d);
     FillNormal(arrays.lhs);
     for (const VectorLevel level :
-         {VectorLevel::kBaseline, VectorLevel::kAvx2}) {
+         {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512}) {
       InlineRunner runner;
       {
         const VectorLevelScope scope(level);

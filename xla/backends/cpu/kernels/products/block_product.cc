@@ -73,7 +73,7 @@ class Block {
   }
 
   const char* RightAt(int64_t column) const {
-    const int64_t rows = b_.right_stride != 0 ? 1 : b_.depth;
+    const int64_t rows = b_.right_stride != 0 ? 1 : set_.start_rows + b_.depth;
     return static_cast<const char*>(b_.right) + column * rows * width_;
   }
 

@@ -31,8 +31,9 @@ struct BlockProduct {
   int64_t rows, columns, depth;
   const void* left;
   int64_t left_stride;
-  // The panels one after the other, each of depth rows, the last one filled up
-  // to a whole narrow panel; or, with a stride, the matrix in place.
+  // The panels one after the other, each of its start rows and depth rows, the
+  // last one filled up to a whole narrow panel; or, with a stride, the matrix
+  // in place.
   const void* right;
   int64_t right_stride = 0;
   void* out;

@@ -14,8 +14,8 @@
 namespace xla::cpu {
 namespace {
 
-// The multiplications and additions per nanosecond. Tasks are twice as long as
-// those of dots, since each assembles rows of the left matrix.
+// The multiplications and additions of F32 per nanosecond. Tasks are twice as
+// long as those of dots, since each assembles rows of the left matrix.
 constexpr double kFlopRate = 122;
 constexpr double kTasksInOne = 2;
 // The most tasks of one convolution: a few for each thread of large machines.
@@ -43,7 +43,8 @@ bool ReadsInputInPlace(const ConvolutionDesc& desc, const ProductKind& kind) {
   }
   // Rows at a distance of a page, or a simple fraction of one, would map to few
   // cache sets.
-  return desc.input == kind.element && !kind.is_complex && kind.pairs == 1 &&
+  return CanReadLeftInPlace(kind, desc.input, desc.in_features,
+                            desc.in_features / desc.feature_groups) &&
          desc.batch_groups == 1 &&
          desc.in_features * kind.element_bytes() % 1024 != 0;
 }
@@ -120,7 +121,8 @@ ProductConvolutionPlan::ProductConvolutionPlan(const ConvolutionDesc& desc,
       std::clamp<int64_t>(kMaxPackedBytes / std::max<int64_t>(block_bytes_, 1),
                           1, sizes_.groups * blocks_per_group_);
   const double flops = 2.0 * rows_ * depth_ * block_columns_ * blocks_at_once_;
-  const double task_flops = kTasksInOne * target.TaskUnits(kFlopRate);
+  const double task_flops =
+      kTasksInOne * target.TaskUnits(kFlopRate * kind_.group);
   const double wanted = std::clamp(flops / task_flops, 1.0, kMaxTasks);
   tile_rows_ = std::clamp<int64_t>(
       static_cast<int64_t>(rows_ * blocks_at_once_ / wanted), kMinRows,

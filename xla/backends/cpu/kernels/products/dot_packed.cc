@@ -14,8 +14,8 @@
 namespace xla::cpu {
 namespace {
 
-// The multiplications and additions per nanosecond, and the size in tasks from
-// which a product is split.
+// The multiplications and additions of F32 per nanosecond, and the size in
+// tasks from which a product is split.
 constexpr double kFlopRate = 122;
 constexpr double kSplitTasks = 1.5;
 // The least tiles per thread of an item that all threads pack together, if
@@ -150,7 +150,8 @@ PackedDotPlan::PackedDotPlan(const DotDesc& desc, const KernelTarget& target)
       pack_elements_(target.TaskUnits(kPackRate)) {
   const double flops = 2.0 * desc.m * desc.n * std::max<int64_t>(desc.k, 1) *
                        (kind_.is_complex ? 4 : 1);
-  item_tasks_ = flops / static_cast<double>(target.TaskUnits(kFlopRate));
+  item_tasks_ =
+      flops / static_cast<double>(target.TaskUnits(kFlopRate * kind_.group));
   is_small_ = item_tasks_ <= kSplitTasks;
   batch_tasks_ = std::clamp<int64_t>(
       static_cast<int64_t>(item_tasks_ * desc.batch), 1, desc.batch);

@@ -171,10 +171,9 @@ class SkinnyDotPlan : public DotPlan {
 
 SkinnyDotPlan::SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target)
     : s_(desc), batch_(desc.batch) {
-  const ProductKind kind =
-      ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches);
-  sum_ = kind.sum;
-  kernels_ = kind.kernels;
+  sum_ = ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches).sum;
+  kernels_ = BlockKernelsFor(sum_ == F32 ? PanelType::kF32 : PanelType::kF64,
+                             target.caches);
   width_ = primitive_util::ByteWidth(sum_);
   few_width_ = primitive_util::ByteWidth(s_.few_type);
   line_width_ = primitive_util::ByteWidth(s_.line_type);
@@ -404,7 +403,7 @@ bool IsSkinnyDot(const DotDesc& desc, const KernelTarget& target) {
   if (desc.m > desc.n || desc.rhs_transposed || desc.rhs != kind.sum) {
     return false;
   }
-  const int64_t bytes = desc.k * desc.n * kind.element_bytes();
+  const int64_t bytes = desc.k * desc.n * primitive_util::ByteWidth(kind.sum);
   return desc.m <= kMaxFewInPlace ||
          (desc.m <= kMaxFewInCache && !desc.lhs_transposed &&
           bytes <= std::min(target.first_cache_bytes(), kCachedBytes));

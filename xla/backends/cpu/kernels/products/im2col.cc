@@ -33,8 +33,8 @@ Im2Col::Im2Col(const ConvolutionDesc& desc, const ConvolutionSizes& sizes,
       sizes_(sizes),
       bytes_(primitive_util::ByteWidth(desc.input)),
       width_(kind.element_bytes()),
-      convert_(RunConverterOf(desc.input, kind.element)),
-      same_type_(desc.input == kind.element) {
+      convert_(RunConverterOf(desc.input, kind.left)),
+      same_type_(desc.input == kind.left) {
   outer_dims_ = std::max<int64_t>(desc.dims.size(), 1) - 1;
   last_ = desc.dims.empty() ? ConvolutionDim{} : desc.dims.back();
   const bool by_batch = desc.batch_groups > 1;

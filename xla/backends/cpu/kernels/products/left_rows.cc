@@ -8,8 +8,8 @@
 namespace xla::cpu {
 
 bool ReadsLeftInPlace(const DotDesc& desc, const ProductKind& kind) {
-  return desc.lhs == kind.element && !kind.is_complex && kind.pairs == 1 &&
-         !desc.lhs_transposed &&
+  return !desc.lhs_transposed &&
+         CanReadLeftInPlace(kind, desc.lhs, desc.lhs_stride, desc.k) &&
          (desc.lhs_stride * kind.element_bytes() % 4096 != 0 || desc.m <= 4);
 }
 
@@ -17,9 +17,9 @@ LeftRows::LeftRows(const DotDesc& desc, const ProductKind& kind,
                    const void* lhs)
     : desc_(desc),
       width_(kind.element_bytes()),
-      same_type_(desc.lhs == kind.element),
+      same_type_(desc.lhs == kind.left),
       lhs_(lhs),
-      convert_(RunConverterOf(desc.lhs, kind.element)) {}
+      convert_(RunConverterOf(desc.lhs, kind.left)) {}
 
 void LeftRows::operator()(int64_t row0, int64_t rows, int64_t depth0,
                           int64_t depth, void* to, int64_t stride) const {

@@ -13,12 +13,38 @@
 namespace xla::cpu {
 namespace {
 
+#define XLA_VECTOR_EXTENSIONS
 #define XLA_VECTOR_BODY "xla/backends/cpu/kernels/products/micro_kernels.inc"
 #include "xla/backends/cpu/kernels/vector/for_each_vector_level.h"
 
 }  // namespace
 
+bool HasMicroKernels(PanelType type) {
+  switch (type) {
+#if defined(__x86_64__)
+    case PanelType::kQuads:
+      return CurrentVectorLevel() >= VectorLevel::kAvx512Vnni;
+    case PanelType::kBf16Pairs:
+      return CurrentVectorLevel() >= VectorLevel::kAvx512Bf16;
+#else
+    case PanelType::kQuads:
+    case PanelType::kBf16Pairs:
+      return false;
+#endif
+    default:
+      return true;
+  }
+}
+
 const MicroKernelSet& MicroKernelsOf(PanelType type) {
+#if defined(__x86_64__)
+  if (type == PanelType::kQuads) return avx512_vnni::kQuadKernels;
+  if (type == PanelType::kBf16Pairs) return avx512_bf16::kBf16Kernels;
+  if (type == PanelType::kPairs &&
+      CurrentVectorLevel() >= VectorLevel::kAvx512Vnni) {
+    return avx512_vnni::kPairKernels;
+  }
+#endif
   const auto& tables = TableOf(baseline::kMicroKernels, avx2::kMicroKernels,
                                avx512::kMicroKernels);
   return tables[static_cast<int>(type)];

@@ -17,13 +17,19 @@ enum class PanelType {
            // results are 32-bit numbers that wrap around
   kU32,
   kU64,
+  // These two are for levels that have instructions for them.
+  kQuads,  // four 8-bit numbers, next to each other in depth, of which those
+           // of the left matrix are unsigned and those of the panel signed;
+           // sums are 32-bit numbers that wrap around
+  kBf16Pairs,  // two bfloat16, next to each other in depth; sums are F32, and
+               // subnormal numbers count as zeros
 };
-inline constexpr int kPanelTypes = 5;
 
 // c[rows, columns] = or += a[rows, depth] b[depth, columns]. Rows of a are
 // a_stride elements apart, those of b b_stride and those of c c_stride. Every
-// kernel sums over depth in order, from zero, so bits do not depend on which
-// kernels a product uses.
+// kernel sums over depth in order, so bits do not depend on which kernels a
+// product uses. Sums begin with zero; those of kQuads with the first row of b,
+// which is not counted in depth.
 using MicroKernel = void (*)(int64_t depth, const void* a, int64_t a_stride,
                              const void* b, int64_t b_stride, void* c,
                              int64_t c_stride, bool accumulate);
@@ -40,14 +46,18 @@ struct MicroKernelSet {
   static constexpr int kBroadVectors = 4;
 
   int element_bytes;
-  int lanes;     // columns of a narrow panel; a wide one has twice as many
-  int max_rows;  // rows of the largest kernel
+  int start_rows;  // rows of b before those counted in depth: 0 or 1
+  int lanes;       // columns of a narrow panel; a wide one has twice as many
+  int max_rows;    // rows of the largest kernel
   // [i][0] for narrow panels and [i][1] for wide ones: the kernel to use when
   // i rows are left, which takes rows[i] of them.
   MicroKernel kernels[kMaxRows + 1][2];
   int rows[kMaxRows + 1];
   // The same for panels of kBroadVectors vectors; null for more than two rows.
   MicroKernel broad[kMaxRows + 1];
+  // Fills the start row of a panel: the sum over its `depth` rows of each
+  // column, times -128. Null if panels have none.
+  void (*fill_start)(int64_t depth, int64_t columns, void* panel);
 
   // Returns how many of `left` rows the next kernel should take, so that the
   // kernels after it have enough rows too.
@@ -58,8 +68,11 @@ struct MicroKernelSet {
   }
 };
 
-// Returns the set of the current VectorLevel.
+// Returns the set of the current VectorLevel, which must have the type.
 const MicroKernelSet& MicroKernelsOf(PanelType type);
+
+// Whether the current VectorLevel has kernels for the type.
+bool HasMicroKernels(PanelType type);
 
 }  // namespace xla::cpu
 

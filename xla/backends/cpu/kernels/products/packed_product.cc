@@ -51,7 +51,7 @@ class RowFetcher {
   // Returns columns [first, first + count) of row `l` of the panel.
   const void* Fetch(int64_t l, int64_t first, int64_t count) {
     if (kind_.is_complex) return FetchPart(l, first, count);
-    if (kind_.pairs == 2) return FetchPairs(l, first, count);
+    if (kind_.group > 1) return FetchGroups(l, first, count);
     const void* row = RowAt(l, first);
     if (right_.type == kind_.element) return row;
     convert_(row, scratch_, count);
@@ -64,7 +64,7 @@ class RowFetcher {
   void Prefetch(int64_t l, int64_t first, int64_t count) const {
     constexpr int64_t kRowsAhead = 8;
     const int64_t row =
-        (kind_.is_complex ? l / 2 : l * kind_.pairs) + kRowsAhead;
+        (kind_.is_complex ? l / 2 : l * kind_.group) + kRowsAhead;
     if (row >= depth_) return;
     const char* from = static_cast<const char*>(RowAt(row, first));
     for (int64_t at = 0; at < count * bytes_; at += 64) {
@@ -98,20 +98,24 @@ class RowFetcher {
     return scratch_;
   }
 
-  const void* FetchPairs(int64_t l, int64_t first, int64_t count) {
-    int16_t* pairs = reinterpret_cast<int16_t*>(scratch_);
-    int16_t* even = pairs + 2 * kMaxCount;
-    int16_t* odd = even + kMaxCount;
-    convert_(RowAt(2 * l, first), even, count);
-    if (2 * l + 1 < depth_) {
-      convert_(RowAt(2 * l + 1, first), odd, count);
-    } else {
-      std::fill_n(odd, count, 0);
+  const void* FetchGroups(int64_t l, int64_t first, int64_t count) {
+    constexpr int kMaxGroup = 4;
+    const int group = kind_.group;
+    const int64_t row_bytes = kMaxCount * kind_.element_bytes();
+    char* converted = scratch_ + kMaxCount * kind_.kernels.set->element_bytes;
+    const void* rows[kMaxGroup];
+    for (int i = 0; i < group; ++i) {
+      char* const row = converted + i * row_bytes;
+      rows[i] = row;
+      if (l * group + i >= depth_) {
+        std::memset(row, 0, count * kind_.element_bytes());
+      } else if (right_.type == kind_.element) {
+        rows[i] = RowAt(l * group + i, first);
+      } else {
+        convert_(RowAt(l * group + i, first), row, count);
+      }
     }
-    for (int64_t j = 0; j < count; ++j) {
-      pairs[2 * j] = even[j];
-      pairs[2 * j + 1] = odd[j];
-    }
+    InterleaveRows(group, kind_.element_bytes(), rows, count, scratch_);
     return scratch_;
   }
 
@@ -127,6 +131,10 @@ class RowFetcher {
 struct DepthBlock {
   int64_t first, count;              // in elements
   int64_t panel_first, panel_count;  // in elements of a panel's depth
+  int64_t rows_before;               // of panels, start rows included
+  int64_t start_rows;
+
+  int64_t panel_rows() const { return start_rows + panel_count; }
 };
 
 // Copies a row of a whole panel; with a compile-time size that is a few moves.
@@ -163,7 +171,9 @@ void PackRows(const ProductKind& kind, const RightMatrix& right, int64_t depth,
       for (int64_t j = 0; j < count; j += panel) {
         const int64_t columns = std::min(panel, padded - (c + j));
         const int64_t valid = std::min(columns, count - j);
-        char* to = packed + ((c + j) * block.panel_count + l * columns) * width;
+        char* to = packed + ((c + j) * block.panel_rows() +
+                             (block.start_rows + l) * columns) *
+                                width;
         CopyToPanel(row + j * width, valid * width, columns * width, to);
       }
     }
@@ -183,7 +193,8 @@ void PackTransposed(const ProductKind& kind, const RightMatrix& right,
   char* converted = static_cast<char*>(scratch);
   for (int64_t c = first; c < last; c += panel) {
     const int64_t columns = std::min(panel, padded - c);
-    char* to = packed + c * block.panel_count * width;
+    char* to =
+        packed + (c * block.panel_rows() + block.start_rows * columns) * width;
     for (int64_t j = 0; j < columns; j += kTransposedRows) {
       const void* rows[kTransposedRows];
       for (int64_t r = 0; r < kTransposedRows; ++r) {
@@ -195,7 +206,7 @@ void PackTransposed(const ProductKind& kind, const RightMatrix& right,
         }
         const char* from = static_cast<const char*>(right.data) +
                            ((c + j + r) * right.stride + block.first) * bytes;
-        if (right.type == kind.element && kind.pairs == 1) {
+        if (right.type == kind.element && block.count % kind.group == 0) {
           rows[r] = from;
           continue;
         }
@@ -225,7 +236,26 @@ DepthBlock DepthBlockAt(const ProductKind& kind, int64_t depth, int64_t first) {
   block.count = std::min(kind.depth_block(), depth - first);
   block.panel_first = kind.panel_depth(first);
   block.panel_count = kind.panel_depth(block.count);
+  block.start_rows = kind.kernels.set->start_rows;
+  block.rows_before =
+      block.panel_first + first / kind.depth_block() * block.start_rows;
   return block;
+}
+
+// Fills the start rows of panels of columns [first, last).
+void FillStarts(const ProductKind& kind, const DepthBlock& block, int64_t first,
+                int64_t last, int64_t padded, char* packed) {
+  const MicroKernelSet& set = *kind.kernels.set;
+  const int64_t panel = 2 * set.lanes;
+  for (int64_t c = first; c < last; c += panel) {
+    const int64_t columns = std::min(panel, padded - c);
+    char* const to = packed + c * block.panel_rows() * set.element_bytes;
+    if (kind.shifts_left) {
+      set.fill_start(block.panel_count, columns, to);
+    } else {
+      std::memset(to, 0, columns * set.element_bytes);
+    }
+  }
 }
 
 void PackDepth(const ProductKind& kind, const RightMatrix& right, int64_t depth,
@@ -235,6 +265,9 @@ void PackDepth(const ProductKind& kind, const RightMatrix& right, int64_t depth,
     PackTransposed(kind, right, block, first, last, padded, packed, scratch);
   } else {
     PackRows(kind, right, depth, block, first, last, padded, packed, scratch);
+  }
+  if (block.start_rows > 0) {
+    FillStarts(kind, block, first, last, padded, packed);
   }
 }
 
@@ -342,12 +375,17 @@ void ReadLeft(const ProductKind& kind, int64_t row0, int64_t rows,
     }
     return;
   }
-  reader(row0, rows, depth0, depth, to, layout.left_stride * kind.pairs);
-  if (kind.pairs == 2 && depth % 2 != 0) {
-    int16_t* numbers = reinterpret_cast<int16_t*>(to);
-    for (int64_t i = 0; i < rows; ++i) {
-      numbers[i * layout.left_stride * 2 + depth] = 0;
-    }
+  const int64_t stride = layout.left_stride * kind.group;
+  reader(row0, rows, depth0, depth, to, stride);
+  if (kind.group == 1) return;
+  const int bytes = kind.element_bytes();
+  const int64_t padding =
+      (kind.panel_depth(depth) * kind.group - depth) * bytes;
+  for (int64_t i = 0; i < rows; ++i) {
+    char* const row = to + i * stride * bytes;
+    std::memset(row + depth * bytes, 0, padding);
+    if (!kind.shifts_left) continue;
+    for (int64_t l = 0; l < depth; ++l) row[l] ^= static_cast<char>(0x80);
   }
 }
 
@@ -362,8 +400,8 @@ void MultiplyDepth(const ProductKind& kind, const ProductTile& tile,
   block.depth = kind.panel_depth(depth);
   if (tile.left != nullptr) {
     block.left = static_cast<const char*>(tile.left) +
-                 (tile.row0 * tile.left_stride + depth0) * width;
-    block.left_stride = tile.left_stride;
+                 (tile.row0 * tile.left_stride + depth0) * kind.element_bytes();
+    block.left_stride = tile.left_stride / kind.group;
     block.rows = tile.rows;
     return MultiplyBlock(block);
   }
@@ -378,6 +416,16 @@ void MultiplyDepth(const ProductKind& kind, const ProductTile& tile,
     block.out = out + SumRows(kind, i) * block.out_stride * width;
     MultiplyBlock(block);
   }
+}
+
+// Whether all values of the type are bfloat16s that are not subnormal.
+bool FitsBf16(PrimitiveType type) {
+  if (primitive_util::IsFloatingPointType(type)) {
+    return type == BF16 ||
+           (primitive_util::BitWidth(type) <= 8 && type != F8E8M0FNU);
+  }
+  return !primitive_util::IsComplexType(type) &&
+         primitive_util::BitWidth(type) <= 8;
 }
 
 // ProductKindOf without the kernels.
@@ -395,6 +443,11 @@ ProductKind KindOfTypes(PrimitiveType lhs, PrimitiveType rhs,
   }
   if (any(primitive_util::IsFloatingPointType)) {
     const PrimitiveType type = wide ? F64 : F32;
+    if (type == F32 && FitsBf16(lhs) && FitsBf16(rhs) &&
+        HasMicroKernels(PanelType::kBf16Pairs)) {
+      return {BF16, PanelType::kBf16Pairs, F32, /*is_complex=*/false,
+              /*group=*/2};
+    }
     return {type, real, type};
   }
   const bool out_is_integer = primitive_util::IsIntegralType(out);
@@ -402,8 +455,19 @@ ProductKind KindOfTypes(PrimitiveType lhs, PrimitiveType rhs,
     const auto fits_16_bits = [](PrimitiveType t) {
       return primitive_util::BitWidth(t) < 16 || t == S16;
     };
+    const auto fits_8_bits = [](PrimitiveType t) {
+      return primitive_util::BitWidth(t) <= 8;
+    };
+    if (fits_8_bits(lhs) && fits_8_bits(rhs) && rhs != U8 &&
+        HasMicroKernels(PanelType::kQuads)) {
+      ProductKind kind = {S8, PanelType::kQuads, U32, /*is_complex=*/false,
+                          /*group=*/4};
+      kind.shifts_left = primitive_util::IsSignedIntegralType(lhs);
+      kind.left = kind.shifts_left ? S8 : U8;
+      return kind;
+    }
     if (fits_16_bits(lhs) && fits_16_bits(rhs)) {
-      return {S16, PanelType::kPairs, U32, /*is_complex=*/false, /*pairs=*/2};
+      return {S16, PanelType::kPairs, U32, /*is_complex=*/false, /*group=*/2};
     }
     return {U32, PanelType::kU32, U32};
   }
@@ -434,10 +498,16 @@ int64_t PanelColumns(const ProductKind& kind) {
   return 2 * kind.kernels.set->lanes;
 }
 
+bool CanReadLeftInPlace(const ProductKind& kind, PrimitiveType type,
+                        int64_t stride, int64_t depth) {
+  return type == kind.left && !kind.is_complex && !kind.shifts_left &&
+         stride % kind.group == 0 && depth % kind.group == 0;
+}
+
 size_t PackedRightBytes(const ProductKind& kind, int64_t depth,
                         int64_t columns) {
   const MicroKernelSet& set = *kind.kernels.set;
-  return RoundUpTo(static_cast<size_t>(kind.panel_depth(depth)) *
+  return RoundUpTo(static_cast<size_t>(kind.panel_rows(depth)) *
                        PaddedColumns(set, columns) *
                        kind.kernels.set->element_bytes,
                    64);
@@ -457,12 +527,15 @@ void PackRight(const ProductKind& kind, const RightMatrix& right, int64_t depth,
   const MicroKernelSet& set = *kind.kernels.set;
   const int64_t padded = PaddedColumns(set, columns);
   const int64_t step = kind.depth_block();
-  for (int64_t l = 0; l < depth; l += step) {
+  // With depth 0, start rows must be written.
+  int64_t l = 0;
+  do {
     const DepthBlock block = DepthBlockAt(kind, depth, l);
     char* to = static_cast<char*>(packed) +
-               block.panel_first * padded * kind.kernels.set->element_bytes;
+               block.rows_before * padded * kind.kernels.set->element_bytes;
     PackDepth(kind, right, depth, block, first, last, padded, to, scratch);
-  }
+    l += step;
+  } while (l < depth);
 }
 
 size_t PackedBlockBytes(const ProductKind& kind, int64_t depth,
@@ -514,7 +587,7 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
     } else {
       block.right =
           static_cast<const char*>(tile.packed) +
-          (depth.panel_first * padded + tile.column0 * depth.panel_count) *
+          (depth.rows_before * padded + tile.column0 * depth.panel_rows()) *
               width;
     }
     block.accumulate = l > 0;

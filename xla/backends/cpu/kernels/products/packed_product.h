@@ -6,6 +6,7 @@
 #ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_PACKED_PRODUCT_H_
 #define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_PACKED_PRODUCT_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -20,23 +21,35 @@ namespace xla::cpu {
 // How sums of products of given types are computed.
 struct ProductKind {
   PrimitiveType element;  // what operands are converted to: F32, F64, C64,
-                          // C128, S16, U32 or U64
+                          // C128, S16, U32, U64, BF16 or S8
   PanelType panel;        // what those are multiplied as
   PrimitiveType sum;      // F32, F64, C64, C128, U32 or U64; S64 for U64 whose
                           // result is not an integer
   // A row of complex numbers counts as two real rows of twice the depth.
   bool is_complex = false;
-  // The numbers in one element of a panel's depth.
-  int pairs = 1;
+  // The numbers in one element of a panel's depth: 1, 2 or 4.
+  int group = 1;
+  // What the left operand is converted to if not `element`: U8 for S8.
+  PrimitiveType left = element;
+  // Whether 128 is added to elements of the left operand, which makes signed
+  // ones unsigned; panels begin with a row that subtracts it again.
+  bool shifts_left = false;
   BlockKernels kernels = {};
 
   // The elements of depth that are summed at a time.
   int64_t depth_block() const {
-    return kMaxBlockDepth * pairs / (is_complex ? 2 : 1);
+    return kMaxBlockDepth * group / (is_complex ? 2 : 1);
   }
   // Returns the elements of a panel's depth for `depth` operand elements.
   int64_t panel_depth(int64_t depth) const {
-    return is_complex ? 2 * depth : CeilOfRatio(depth, pairs);
+    return is_complex ? 2 * depth : CeilOfRatio(depth, group);
+  }
+  // Returns the rows of packed panels for `depth` operand elements: those of
+  // its blocks, each with its start row.
+  int64_t panel_rows(int64_t depth) const {
+    const int64_t blocks =
+        std::max<int64_t>(CeilOfRatio(depth, depth_block()), 1);
+    return panel_depth(depth) + blocks * kernels.set->start_rows;
   }
   int element_bytes() const;
 };
@@ -44,7 +57,8 @@ struct ProductKind {
 // Returns the kind for products of array types `lhs` and `rhs` whose sums
 // become `out`. Floats are summed in F32, or F64 if any type is; integers so
 // that the result is exact, modulo 2^bits if it is an integer. Micro kernels
-// are those of the current VectorLevel.
+// are those of the current VectorLevel: where it multiplies bfloat16, subnormal
+// operands and sums of types that fit into bfloat16 count as zeros.
 ProductKind ProductKindOf(PrimitiveType lhs, PrimitiveType rhs,
                           PrimitiveType out, const CacheSizes& caches);
 
@@ -80,11 +94,16 @@ size_t PackedBlockBytes(const ProductKind& kind, int64_t depth,
                         int64_t columns);
 
 // Writes elements [depth0, depth0 + depth) of rows [row0, row0 + rows) to
-// `to`, `stride` elements apart, as ProductKind::element. May write up to 7
+// `to`, `stride` elements apart, as ProductKind::left. May write up to 7
 // more elements behind each row before it writes the next one.
 using LeftReader =
     absl::FunctionRef<void(int64_t row0, int64_t rows, int64_t depth0,
                            int64_t depth, void* to, int64_t stride)>;
+
+// Whether micro kernels can read rows of a left matrix of `type` in place,
+// which are `stride` elements apart and have `depth` of them.
+bool CanReadLeftInPlace(const ProductKind& kind, PrimitiveType type,
+                        int64_t stride, int64_t depth);
 
 // A tile of a product, and where its operands are.
 struct ProductTile {
@@ -98,8 +117,7 @@ struct ProductTile {
   // block.
   const RightMatrix* right = nullptr;
   void* pack_memory = nullptr;
-  // The left matrix, if its rows can be read in place: it has the kind's
-  // element type, which is real and not a pair.
+  // The left matrix, if its rows can be read in place (CanReadLeftInPlace).
   const void* left = nullptr;
   int64_t left_stride = 0;
   // The result, whose rows are out_stride elements apart.

@@ -11,6 +11,10 @@
 #include "xla/core/primitive_types.h"
 #include "xla/core/primitive_util.h"
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 namespace xla::cpu {
 namespace {
 
@@ -146,6 +150,12 @@ RunConverter RunConverterOf(PrimitiveType from, PrimitiveType to) {
             return &ConvertThroughWide<kFrom, F32>;
           case C64:
             return &ConvertThroughWide<kFrom, C64>;
+          case BF16:
+            return &ConvertThroughWide<kFrom, BF16>;
+          case S8:
+            return &ConvertThroughWide<kFrom, S8>;
+          case U8:
+            return &ConvertThroughWide<kFrom, U8>;
           case S16:
             return &ConvertThroughWide<kFrom, S16>;
           case U32:

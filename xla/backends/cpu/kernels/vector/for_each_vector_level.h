@@ -7,6 +7,10 @@
 //   - defines a constant table of function pointers of one name;
 //   - includes nothing, and calls nothing from outside but what is inlined.
 // On processors other than x86-64 the three levels are the same.
+//
+// With XLA_VECTOR_EXTENSIONS, which this undefines too, the body is compiled
+// again in avx512_vnni and avx512_bf16, where XLA_VECTOR_LEVEL is 3 and 4 and
+// only these extensions are added; for other processors not at all.
 #ifndef XLA_VECTOR_BODY
 #error "XLA_VECTOR_BODY names the file to compile for each level"
 #endif
@@ -21,11 +25,11 @@ inline constexpr int kVectorBytes = 16;
 #if defined(__x86_64__)
 
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,fma,bmi,bmi2"))), \
-                             apply_to = function)
+#pragma clang attribute push( \
+    __attribute__((target("avx2,fma,f16c,bmi,bmi2"))), apply_to = function)
 #else
 #pragma GCC push_options
-#pragma GCC target("avx2,fma,bmi,bmi2")
+#pragma GCC target("avx2,fma,f16c,bmi,bmi2")
 #endif
 #define XLA_VECTOR_LEVEL 1
 namespace avx2 {
@@ -35,15 +39,15 @@ inline constexpr int kVectorBytes = 32;
 #undef XLA_VECTOR_LEVEL
 #if defined(__clang__)
 #pragma clang attribute pop
-#pragma clang attribute push(                                             \
-    __attribute__((                                                       \
-        target("avx2,fma,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl"))), \
+#pragma clang attribute push(                                                  \
+    __attribute__((                                                            \
+        target("avx2,fma,f16c,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl"))), \
     apply_to = function)
 #else
 #pragma GCC pop_options
 #pragma GCC push_options
 #pragma GCC target( \
-    "avx2,fma,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512")
+    "avx2,fma,f16c,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512")
 #endif
 #define XLA_VECTOR_LEVEL 2
 namespace avx512 {
@@ -57,6 +61,48 @@ inline constexpr int kVectorBytes = 64;
 #pragma GCC pop_options
 #endif
 
+#ifdef XLA_VECTOR_EXTENSIONS
+#if defined(__clang__)
+#pragma clang attribute push(                                                      \
+    __attribute__((target(                                                         \
+        "avx2,fma,f16c,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512vnni"))), \
+    apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target( \
+    "avx2,fma,f16c,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,prefer-vector-width=512")
+#endif
+#define XLA_VECTOR_LEVEL 3
+namespace avx512_vnni {
+inline constexpr int kVectorBytes = 64;
+#include XLA_VECTOR_BODY
+}  // namespace avx512_vnni
+#undef XLA_VECTOR_LEVEL
+#if defined(__clang__)
+#pragma clang attribute pop
+#pragma clang attribute push(                                                      \
+    __attribute__((target(                                                         \
+        "avx2,fma,f16c,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512bf16"))), \
+    apply_to = function)
+#else
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target( \
+    "avx2,fma,f16c,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,prefer-vector-width=512")
+#endif
+#define XLA_VECTOR_LEVEL 4
+namespace avx512_bf16 {
+inline constexpr int kVectorBytes = 64;
+#include XLA_VECTOR_BODY
+}  // namespace avx512_bf16
+#undef XLA_VECTOR_LEVEL
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif  // XLA_VECTOR_EXTENSIONS
+
 #else
 
 namespace avx2 = baseline;
@@ -64,4 +110,5 @@ namespace avx512 = baseline;
 
 #endif  // __x86_64__
 
+#undef XLA_VECTOR_EXTENSIONS
 #undef XLA_VECTOR_BODY

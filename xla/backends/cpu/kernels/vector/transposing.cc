@@ -22,6 +22,8 @@ struct TransposingTable {
                         int64_t stride);
   void (*to_rows[5])(const void* from, int64_t stride, int64_t count,
                      void* const* rows);
+  // Indexed by the logarithms of the group, less one, and of the width.
+  void (*interleave[2][2])(const void* const* rows, int64_t count, void* to);
 };
 
 #define XLA_VECTOR_BODY "xla/backends/cpu/kernels/vector/transposing.inc"
@@ -46,6 +48,11 @@ void RowsToColumns(int width, const void* const* rows, int64_t count, void* to,
 void ColumnsToRows(int width, const void* from, int64_t stride, int64_t count,
                    void* const* rows) {
   Table().to_rows[IndexOf(width)](from, stride, count, rows);
+}
+
+void InterleaveRows(int group, int width, const void* const* rows,
+                    int64_t count, void* to) {
+  Table().interleave[IndexOf(group) - 1][IndexOf(width)](rows, count, to);
 }
 
 }  // namespace xla::cpu

@@ -18,6 +18,11 @@ void RowsToColumns(int width, const void* const* rows, int64_t count, void* to,
 void ColumnsToRows(int width, const void* from, int64_t stride, int64_t count,
                    void* const* rows);
 
+// to[l * group + r] = rows[r][l] for l in [0, count) and r in [0, group), where
+// group is 2 or 4; elements have `width` bytes: 1 or 2.
+void InterleaveRows(int group, int width, const void* const* rows,
+                    int64_t count, void* to);
+
 }  // namespace xla::cpu
 
 #endif  // XLA_BACKENDS_CPU_KERNELS_VECTOR_TRANSPOSING_H_

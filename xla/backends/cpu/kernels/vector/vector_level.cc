@@ -13,22 +13,25 @@ VectorLevel Detect() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
-      !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2")) {
+      !__builtin_cpu_supports("f16c") || !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2")) {
     return VectorLevel::kBaseline;
   }
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl")) {
-    return VectorLevel::kAvx512;
+  if (!__builtin_cpu_supports("avx512f") ||
+      !__builtin_cpu_supports("avx512bw") ||
+      !__builtin_cpu_supports("avx512dq") ||
+      !__builtin_cpu_supports("avx512vl")) {
+    return VectorLevel::kAvx2;
   }
-  return VectorLevel::kAvx2;
+  if (!__builtin_cpu_supports("avx512vnni")) return VectorLevel::kAvx512;
+  return __builtin_cpu_supports("avx512bf16") ? VectorLevel::kAvx512Bf16
+                                              : VectorLevel::kAvx512Vnni;
 #else
   return VectorLevel::kBaseline;
 #endif
 }
 
 // The level of this thread's innermost scope.
-thread_local VectorLevel wanted_level = VectorLevel::kAvx512;
+thread_local VectorLevel wanted_level = VectorLevel::kAvx512Bf16;
 
 }  // namespace
 
@@ -36,7 +39,10 @@ VectorLevel VectorLevelOf(CpuIsa isa) {
   if (isa < CpuIsa::kAvx2 || isa >= CpuIsa::kNeon) {
     return VectorLevel::kBaseline;
   }
-  return isa < CpuIsa::kAvx512 ? VectorLevel::kAvx2 : VectorLevel::kAvx512;
+  if (isa < CpuIsa::kAvx512) return VectorLevel::kAvx2;
+  if (isa < CpuIsa::kAvx512Vnni) return VectorLevel::kAvx512;
+  return isa < CpuIsa::kAvx512Bf16 ? VectorLevel::kAvx512Vnni
+                                   : VectorLevel::kAvx512Bf16;
 }
 
 VectorLevel ProcessorVectorLevel() {

@@ -21,9 +21,11 @@
 namespace xla::cpu {
 
 enum class VectorLevel {
-  kBaseline,  // what the compiler assumes of the target: SSE2, NEON
-  kAvx2,      // AVX2, FMA
-  kAvx512,    // AVX-512 F, BW, DQ, VL and the above
+  kBaseline,    // what the compiler assumes of the target: SSE2, NEON
+  kAvx2,        // AVX2, FMA, F16C
+  kAvx512,      // AVX-512 F, BW, DQ, VL and the above
+  kAvx512Vnni,  // products of 8-bit and 16-bit integers
+  kAvx512Bf16,  // products of bfloat16
 };
 
 // Returns the best level of code for processors of the level `isa`.
@@ -68,7 +70,8 @@ class VectorLevelRunner : public ParallelRunner {
   const VectorLevel level_;
 };
 
-// Returns the table of the current level among those of one body.
+// Returns the table of the current level among those of one body, which are the
+// same for all levels with AVX-512.
 template <typename Table>
 const Table& TableOf(const Table& baseline, const Table& avx2,
                      const Table& avx512) {
@@ -78,6 +81,8 @@ const Table& TableOf(const Table& baseline, const Table& avx2,
     case VectorLevel::kAvx2:
       return avx2;
     case VectorLevel::kAvx512:
+    case VectorLevel::kAvx512Vnni:
+    case VectorLevel::kAvx512Bf16:
       return avx512;
   }
   return baseline;
