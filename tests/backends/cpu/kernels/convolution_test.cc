@@ -1,6 +1,7 @@
 // Compares convolutions of all configurations with plain loops.
 #include "xla/backends/cpu/kernels/products/convolution.h"
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -105,11 +106,7 @@ void RunConvolution(const ConvolutionDesc& d, ConvolutionArrays& arrays,
                scratch.data(), runner);
 }
 
-void TestConvolution(const ConvolutionDesc& d, const std::string& name) {
-  SCOPED_TRACE(name + " " + PrimitiveType_Name(d.input));
-  ConvolutionArrays arrays(d);
-  InlineRunner runner;
-  RunConvolution(d, arrays, runner);
+void ExpectResult(const ConvolutionDesc& d, const ConvolutionArrays& arrays) {
   Elements expected(d.out, 1);
   const int64_t positions = SizesOf(d).output;
   for (int64_t i = 0; i < arrays.out.count(); ++i) {
@@ -129,6 +126,35 @@ void TestConvolution(const ConvolutionDesc& d, const std::string& name) {
     ASSERT_EQ(arrays.out.Get<complex128>(i), expected.Get<complex128>(0))
         << item << "," << position << "," << feature;
   }
+}
+
+// Runs a convolution whose kernel is packed before; returns false if packing
+// does not make it faster.
+bool RunPackedConvolution(const ConvolutionDesc& d, ConvolutionArrays& arrays,
+                          ParallelRunner& runner) {
+  const KernelTarget target;
+  const size_t bytes = PackedConvolutionKernelBytes(d, target);
+  if (bytes == 0) return false;
+  const Memory packed(bytes);
+  PackConvolutionKernel(d, target, arrays.kernel.data(), packed.data());
+  ConvolutionDesc desc = d;
+  desc.kernel_packed = true;
+  const auto plan = ConvolutionPlan::Make(desc, target);
+  EXPECT_TRUE(plan.ok()) << plan.status();
+  Memory scratch((*plan)->ScratchBytes(runner.num_threads()));
+  (*plan)->Run(arrays.input.data(), packed.data(), arrays.out.data(),
+               scratch.data(), runner);
+  return true;
+}
+
+void TestConvolution(const ConvolutionDesc& d, const std::string& name) {
+  SCOPED_TRACE(name + " " + PrimitiveType_Name(d.input));
+  ConvolutionArrays arrays(d);
+  InlineRunner runner;
+  RunConvolution(d, arrays, runner);
+  ExpectResult(d, arrays);
+  std::memset(arrays.out.data(), 0, arrays.out.size());
+  if (RunPackedConvolution(d, arrays, runner)) ExpectResult(d, arrays);
 }
 
 struct Case {

@@ -100,11 +100,31 @@ void RunDot(const DotDesc& d, Arrays& arrays, ParallelRunner& runner,
                scratch.data(), runner);
 }
 
+// Runs a dot whose right operand is packed before; returns false if packing
+// does not make it faster.
+bool RunPackedDot(const DotDesc& d, Arrays& arrays, ParallelRunner& runner) {
+  const KernelTarget target;
+  const size_t bytes = PackedDotRhsBytes(d, target);
+  if (bytes == 0) return false;
+  const Memory packed(bytes);
+  PackDotRhs(d, target, arrays.rhs.data(), packed.data());
+  DotDesc desc = d;
+  desc.rhs_packed = true;
+  const auto plan = DotPlan::Make(desc, target);
+  EXPECT_TRUE(plan.ok()) << plan.status();
+  Memory scratch((*plan)->ScratchBytes(runner.num_threads()));
+  (*plan)->Run(arrays.lhs.data(), packed.data(), arrays.out.data(),
+               scratch.data(), runner);
+  return true;
+}
+
 void TestDot(const DotDesc& d) {
   Arrays arrays(d);
   InlineRunner runner;
   RunDot(d, arrays, runner);
   ExpectResult(d, arrays);
+  std::memset(arrays.out.data(), 0, arrays.out.size());
+  if (RunPackedDot(d, arrays, runner)) ExpectResult(d, arrays);
 }
 
 // Sizes that take each of the algorithms, with edges of all kinds.
@@ -137,11 +157,10 @@ TEST(DotTest, AllAlgorithmsAndTransposes) {
 // Levels have micro kernels of their own for small types.
 TEST(DotTest, SmallTypesAtEveryLevel) {
   const DotDesc types[] = {
-      {S8, S8, S32},         {U8, S8, S32},          {S8, U8, S32},
-      {U8, U8, S32},         {S4, S8, S32},          {S8, U4, U16},
-      {PRED, S8, S8},        {BF16, BF16, F32},      {BF16, S8, BF16},
-      {F8E4M3FN, BF16, F32},  {F8E5M2, F8E4M3FN, F16},
-      {S16, S16, S32}};
+      {S8, S8, S32},         {U8, S8, S32},           {S8, U8, S32},
+      {U8, U8, S32},         {S4, S8, S32},           {S8, U4, U16},
+      {PRED, S8, S8},        {BF16, BF16, F32},       {BF16, S8, BF16},
+      {F8E4M3FN, BF16, F32}, {F8E5M2, F8E4M3FN, F16}, {S16, S16, S32}};
   for (int level = 0; level <= static_cast<int>(ProcessorVectorLevel());
        ++level) {
     const VectorLevelScope scope(static_cast<VectorLevel>(level));
@@ -326,12 +345,17 @@ TEST(DotTest, SameBitsForEveryNumberOfThreads) {
     InlineRunner runner;
     RunDot(d, arrays, runner);
     const std::string first(arrays.out.as<char>(), arrays.out.size());
+    std::string packed;
     for (int threads : {1, 2, 3, 7, 40}) {
       std::memset(arrays.out.data(), 0, arrays.out.size());
       ThreadRunner threaded(threads);
       RunDot(d, arrays, threaded);
       EXPECT_EQ(std::memcmp(first.data(), arrays.out.data(), first.size()), 0)
           << Name(d) << " with " << threads;
+      if (!RunPackedDot(d, arrays, threaded)) continue;
+      if (threads == 1) packed.assign(arrays.out.as<char>(), first.size());
+      EXPECT_EQ(std::memcmp(packed.data(), arrays.out.data(), first.size()), 0)
+          << Name(d) << " packed, with " << threads;
     }
   }
 }

@@ -76,6 +76,84 @@ TEST(DotTest, CanonicalFormsAndOthers) {
       "lhs_contracting_dims={1}, rhs_contracting_dims={0}");
 }
 
+std::string ConstantOf(const Literal& value) {
+  return absl::StrCat(value.shape().ToString(), " constant(",
+                      value.ToStringWithoutShape(), ")");
+}
+
+// Constants are packed when the program is compiled, one for two dots once.
+TEST(DotTest, ConstantRightOperands) {
+  constexpr absl::string_view kText = R"(HloModule m
+ENTRY e {
+  a = $lhs[$b0$m,40] parameter(0)
+  c = $lhs[$b0$m,40] parameter(1)
+  b = $constant
+  x = $out[$b0$m,$n] dot(a, b), $dims
+  y = $out[$b0$m,$n] dot(c, b), $dims
+  ROOT r = ($out[$b0$m,$n], $out[$b0$m,$n]) tuple(x, y)
+})";
+  struct Case {
+    PrimitiveType type;
+    absl::string_view lhs, out;
+  };
+  for (const auto& [type, lhs, out] :
+       {Case{F32, "f32", "f32"}, Case{F64, "f64", "f64"},
+        Case{BF16, "bf16", "f32"}, Case{S8, "s8", "s32"}, Case{S8, "u8", "s32"},
+        Case{C64, "c64", "c64"}}) {
+    for (const int64_t m : {3, 20, 130}) {
+      for (const bool transposed : {false, true}) {
+        for (const bool batched : {false, true}) {
+          std::vector<int64_t> sizes = {transposed ? 70 : 40,
+                                        transposed ? 40 : 70};
+          std::vector<int64_t> lhs_sizes = {m, 40};
+          if (batched) {
+            sizes.insert(sizes.begin(), 2);
+            lhs_sizes.insert(lhs_sizes.begin(), 2);
+          }
+          const std::string dims = absl::StrCat(
+              batched ? "lhs_batch_dims={0}, rhs_batch_dims={0}, " : "",
+              "lhs_contracting_dims={", batched + 1,
+              "}, rhs_contracting_dims={", batched + transposed, "}");
+          const PrimitiveType lhs_type = lhs == "u8" ? U8 : type;
+          std::vector<Literal> arguments;
+          arguments.push_back(Numbers(lhs_type, lhs_sizes));
+          arguments.push_back(Numbers(lhs_type, lhs_sizes, /*diagonal=*/2));
+          RunBothAlone(
+              absl::StrReplaceAll(
+                  kText, {{"$lhs", lhs},
+                          {"$out", out},
+                          {"$b0", batched ? "2," : ""},
+                          {"$m", absl::StrCat(m)},
+                          {"$n", "70"},
+                          {"$constant", ConstantOf(Numbers(type, sizes))},
+                          {"$dims", dims}}),
+              std::move(arguments));
+        }
+      }
+    }
+  }
+}
+
+TEST(ConvolutionTest, ConstantKernels) {
+  for (const PrimitiveType type : {F32, BF16, S8, C64}) {
+    for (const int64_t groups : {1, 2, 12}) {
+      const std::string t = primitive_util::LowercasePrimitiveTypeName(type);
+      std::vector<Literal> arguments;
+      arguments.push_back(Numbers(type, {2, 9, 10, 12}));
+      RunBothAlone(
+          absl::StrCat("HloModule m\nENTRY e {\n x = ", t,
+                       "[2,9,10,12] parameter(0)\n w = ",
+                       ConstantOf(Numbers(type, {3, 3, 12 / groups, 36})),
+                       "\n ROOT r = ", type == S8 ? "s32" : t,
+                       "[2,9,10,36] convolution(x, w), window={size=3x3 "
+                       "pad=1_1x1_1}, dim_labels=b01f_01io->b01f, "
+                       "feature_group_count=",
+                       groups, "\n}"),
+          std::move(arguments));
+    }
+  }
+}
+
 TEST(DotTest, AlgorithmsRound) {
   for (const char* algorithm : {"dot_bf16_bf16_f32", "dot_bf16_bf16_bf16",
                                 "dot_f16_f16_f32", "dot_f16_f16_f16"}) {

@@ -6,25 +6,30 @@
 #include <memory>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/thunk_emitter/families.h"
 #include "xla/backends/cpu/thunk_emitter/operand_plan.h"
 #include "xla/backends/cpu/thunks/device_run.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ops/linear/convolution.h"
+#include "xla/runtime/memory_chunk.h"
 
 namespace xla::cpu {
 namespace {
 
 class ConvolutionThunk : public Thunk {
  public:
+  // `packed_kernel` replaces the kernel unless it is null.
   ConvolutionThunk(std::string name,
                    std::unique_ptr<const ConvolutionPlan> plan,
-                   OperandPlan input, OperandPlan kernel, OperandPlan result)
+                   OperandPlan input, OperandPlan kernel,
+                   MemoryChunk packed_kernel, OperandPlan result)
       : Thunk(std::move(name)),
         plan_(std::move(plan)),
         input_(std::move(input)),
         kernel_(std::move(kernel)),
+        packed_kernel_(std::move(packed_kernel)),
         result_(std::move(result)),
         input_bytes_(input_.ScratchBytes()),
         kernel_bytes_(kernel_.ScratchBytes()),
@@ -48,7 +53,9 @@ class ConvolutionThunk : public Thunk {
     char* scratch = run.scratch();
     const char* input = input_.Prepare(run, scratch);
     scratch += input_bytes_;
-    const char* kernel = kernel_.Prepare(run, scratch);
+    const char* kernel = packed_kernel_.is_null()
+                             ? kernel_.Prepare(run, scratch)
+                             : packed_kernel_.data();
     scratch += kernel_bytes_;
     char* result_scratch = scratch;
     scratch += result_bytes_;
@@ -60,7 +67,9 @@ class ConvolutionThunk : public Thunk {
 
  private:
   const std::unique_ptr<const ConvolutionPlan> plan_;
-  const OperandPlan input_, kernel_, result_;
+  const OperandPlan input_, kernel_;
+  const MemoryChunk packed_kernel_;
+  const OperandPlan result_;
   const int64_t input_bytes_, kernel_bytes_, result_bytes_;
 };
 
@@ -73,6 +82,26 @@ OperandPlan::Dims Order(std::initializer_list<int64_t> first,
   order.insert(order.end(), spatial.begin(), spatial.end());
   order.insert(order.end(), last.begin(), last.end());
   return order;
+}
+
+// Returns the kernel packed for a convolution, if it is a constant and that
+// pays, else null.
+absl::StatusOr<MemoryChunk> PackConstant(const HloInstruction& kernel,
+                                         const OperandPlan& plan,
+                                         const ConvolutionDesc& desc,
+                                         const ThunkEmitterContext& context) {
+  const HloInstruction* constant = ConstantAt(kernel);
+  if (constant == nullptr || !plan.is_in_place()) return MemoryChunk();
+  const KernelTarget target = context.kernel_target();
+  const size_t bytes = PackedConvolutionKernelBytes(desc, target);
+  if (bytes == 0) return MemoryChunk();
+  const std::string form =
+      absl::StrCat("convolution ", desc.input, " ", desc.kernel, " ", desc.out,
+                   " ", desc.feature_groups, " ", desc.batch_groups);
+  return context.ConstantInForm(
+      *constant, form, bytes, [&](const void* elements, void* to) {
+        PackConvolutionKernel(desc, target, elements, to);
+      });
 }
 
 }  // namespace
@@ -119,12 +148,17 @@ ThunkOr EmitConvolutionThunk(const HloInstruction& hlo,
     dim.window_dilation = window.window_dilation();
     dim.reversed = window.window_reversal();
   }
-  absl::StatusOr<std::unique_ptr<const ConvolutionPlan>> plan =
-      ConvolutionPlan::Make(desc, context.kernel_target());
-  if (!plan.ok()) return AddStatus(plan.status(), hlo.name());
-  return std::make_unique<ConvolutionThunk>(hlo.name(), *std::move(plan),
-                                            std::move(input), std::move(kernel),
-                                            std::move(result));
+  if (const absl::Status checked = CheckConvolution(desc); !checked.ok()) {
+    return AddStatus(checked, hlo.name());
+  }
+  TF_ASSIGN_OR_RETURN(MemoryChunk packed,
+                      PackConstant(*hlo.operand(1), kernel, desc, context));
+  desc.kernel_packed = !packed.is_null();
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<const ConvolutionPlan> plan,
+                      ConvolutionPlan::Make(desc, context.kernel_target()));
+  return std::make_unique<ConvolutionThunk>(
+      hlo.name(), std::move(plan), std::move(input), std::move(kernel),
+      std::move(packed), std::move(result));
 }
 
 }  // namespace xla::cpu

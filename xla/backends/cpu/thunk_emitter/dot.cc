@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/thunk_emitter/families.h"
 #include "xla/backends/cpu/thunk_emitter/operand_plan.h"
 #include "xla/backends/cpu/thunks/device_run.h"
@@ -20,6 +21,7 @@
 #include "xla/core/permutation_util.h"
 #include "xla/core/primitive_util.h"
 #include "xla/hlo/ops/linear/contraction.h"
+#include "xla/runtime/memory_chunk.h"
 
 namespace xla::cpu {
 namespace {
@@ -38,14 +40,16 @@ struct RoundedResult {
 
 class DotThunk : public Thunk {
  public:
-  // `rounding` is a type to which the result is rounded first, if any.
+  // `packed_rhs` replaces rhs unless it is null. `rounding` is a type to which
+  // the result is rounded first, if any.
   DotThunk(std::string name, std::unique_ptr<const DotPlan> plan,
-           OperandPlan lhs, OperandPlan rhs, Slice result,
-           std::optional<RoundedResult> rounding)
+           OperandPlan lhs, OperandPlan rhs, MemoryChunk packed_rhs,
+           Slice result, std::optional<RoundedResult> rounding)
       : Thunk(std::move(name)),
         plan_(std::move(plan)),
         lhs_(std::move(lhs)),
         rhs_(std::move(rhs)),
+        packed_rhs_(std::move(packed_rhs)),
         result_(result),
         rounding_(rounding),
         lhs_bytes_(lhs_.ScratchBytes()),
@@ -67,7 +71,8 @@ class DotThunk : public Thunk {
     char* scratch = run.scratch();
     const char* lhs = lhs_.Prepare(run, scratch);
     scratch += lhs_bytes_;
-    const char* rhs = rhs_.Prepare(run, scratch);
+    const char* rhs =
+        packed_rhs_.is_null() ? rhs_.Prepare(run, scratch) : packed_rhs_.data();
     scratch += rhs_bytes_;
     char* result = run.At(result_);
     char* rounded = scratch;
@@ -84,6 +89,7 @@ class DotThunk : public Thunk {
  private:
   const std::unique_ptr<const DotPlan> plan_;
   const OperandPlan lhs_, rhs_;
+  const MemoryChunk packed_rhs_;
   const Slice result_;
   const std::optional<RoundedResult> rounding_;
   const int64_t lhs_bytes_, rhs_bytes_, rounded_bytes_;
@@ -170,6 +176,25 @@ absl::StatusOr<OperandPlan> PlanRounded(const HloInstruction& operand,
   return plan;
 }
 
+// Returns `rhs` packed for a dot, if it is a constant and that pays, else null.
+absl::StatusOr<MemoryChunk> PackConstant(const HloInstruction& rhs,
+                                         const OperandPlan& plan,
+                                         const DotDesc& desc,
+                                         const ThunkEmitterContext& context) {
+  const HloInstruction* constant = ConstantAt(rhs);
+  if (constant == nullptr || !plan.is_in_place()) return MemoryChunk();
+  const KernelTarget target = context.kernel_target();
+  const size_t bytes = PackedDotRhsBytes(desc, target);
+  if (bytes == 0) return MemoryChunk();
+  const std::string form = absl::StrCat("dot ", desc.lhs, " ", desc.rhs, " ",
+                                        desc.out, " ", desc.batch, " ", desc.k,
+                                        " ", desc.n, " ", desc.rhs_transposed);
+  return context.ConstantInForm(*constant, form, bytes,
+                                [&](const void* elements, void* to) {
+                                  PackDotRhs(desc, target, elements, to);
+                                });
+}
+
 }  // namespace
 
 ThunkOr EmitDotThunk(const HloInstruction& hlo,
@@ -219,13 +244,18 @@ ThunkOr EmitDotThunk(const HloInstruction& hlo,
     rounding = {rounded, desc.out, desc.batch * desc.m * desc.n};
     desc.out = rounded;
   }
-  absl::StatusOr<std::unique_ptr<const DotPlan>> plan =
-      DotPlan::Make(desc, context.kernel_target());
-  if (!plan.ok()) return AddStatus(plan.status(), hlo.name());
+  if (const absl::Status checked = CheckDot(desc); !checked.ok()) {
+    return AddStatus(checked, hlo.name());
+  }
+  TF_ASSIGN_OR_RETURN(MemoryChunk packed,
+                      PackConstant(*hlo.operand(1), *rhs, desc, context));
+  desc.rhs_packed = !packed.is_null();
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<const DotPlan> plan,
+                      DotPlan::Make(desc, context.kernel_target()));
   TF_ASSIGN_OR_RETURN(const Slice result, context.SliceOf(hlo, 0));
-  return std::make_unique<DotThunk>(hlo.name(), *std::move(plan),
-                                    *std::move(lhs), *std::move(rhs), result,
-                                    rounding);
+  return std::make_unique<DotThunk>(hlo.name(), std::move(plan),
+                                    *std::move(lhs), *std::move(rhs),
+                                    std::move(packed), result, rounding);
 }
 
 }  // namespace xla::cpu

@@ -11,6 +11,12 @@
 
 namespace xla::cpu {
 
+const HloInstruction* ConstantAt(const HloInstruction& hlo) {
+  const HloInstruction* source = &hlo;
+  while (source->opcode() == HloOpcode::kBitcast) source = source->operand(0);
+  return source->IsConstant() ? source : nullptr;
+}
+
 absl::StatusOr<OperandPlan> OperandPlan::Of(
     const HloInstruction& hlo, const ThunkEmitterContext& context) {
   OperandPlan plan;

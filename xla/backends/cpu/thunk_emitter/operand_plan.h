@@ -16,6 +16,9 @@
 
 namespace xla::cpu {
 
+// Returns the constant that `hlo` is, through bitcasts; null if it is none.
+const HloInstruction* ConstantAt(const HloInstruction& hlo);
+
 struct OperandPlan {
   using Dims = std::vector<int64_t>;
 

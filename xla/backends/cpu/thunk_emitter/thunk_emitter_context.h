@@ -4,12 +4,18 @@
 #define XLA_BACKENDS_CPU_THUNK_EMITTER_THUNK_EMITTER_CONTEXT_H_
 
 #include <cstdint>
+#include <string>
+#include <utility>
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/backends/cpu/thunks/kernel_abi.h"
 #include "xla/backends/cpu/thunks/thunk.h"
 #include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/runtime/memory_chunk.h"
 
 namespace xla::cpu {
 
@@ -26,9 +32,21 @@ class ThunkEmitterContext {
   // The target for which plans of library kernels are made.
   virtual KernelTarget kernel_target() const { return KernelTarget(); }
 
+  // Returns `bytes` bytes that `write` makes of a constant's elements; `form`
+  // says how. Each constant is written once in each form. Errors:
+  // ResourceExhausted.
+  absl::StatusOr<MemoryChunk> ConstantInForm(
+      const HloInstruction& constant, absl::string_view form, int64_t bytes,
+      absl::FunctionRef<void(const void* elements, void* to)> write) const;
+
   // Returns the kernel that `hlo` calls (NativeKernelOf).
   virtual absl::StatusOr<KernelFunction> KernelOf(
       const HloInstruction& hlo) const = 0;
+
+ private:
+  mutable absl::flat_hash_map<std::pair<const HloInstruction*, std::string>,
+                              MemoryChunk>
+      forms_;
 };
 
 }  // namespace xla::cpu

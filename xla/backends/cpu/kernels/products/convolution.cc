@@ -77,6 +77,26 @@ absl::Status CheckConvolution(const ConvolutionDesc& desc) {
   return CheckDims(desc);
 }
 
+size_t PackedConvolutionKernelBytes(const ConvolutionDesc& desc,
+                                    const KernelTarget& target) {
+  const ConvolutionSizes sizes(desc);
+  if (sizes.out_batch * sizes.positions * desc.out_features * sizes.taps *
+              sizes.group_in ==
+          0 ||
+      IsDepthwise(desc)) {
+    return 0;
+  }
+  const VectorLevelScope scope(target.vector_level);
+  return PackedKernelBytesOf(desc, target);
+}
+
+void PackConvolutionKernel(const ConvolutionDesc& desc,
+                           const KernelTarget& target, const void* kernel,
+                           void* packed) {
+  const VectorLevelScope scope(target.vector_level);
+  PackWholeKernel(desc, target, kernel, packed);
+}
+
 absl::StatusOr<std::unique_ptr<const ConvolutionPlan>> ConvolutionPlan::Make(
     const ConvolutionDesc& desc, const KernelTarget& target) {
   TF_RETURN_IF_ERROR(CheckConvolution(desc));

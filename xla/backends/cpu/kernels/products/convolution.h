@@ -37,11 +37,25 @@ struct ConvolutionDesc {
   int64_t batch = 1, in_features = 1, out_features = 1;
   int64_t feature_groups = 1, batch_groups = 1;  // one of them is 1
   absl::InlinedVector<ConvolutionDim, 3> dims;
+  // Run gets the kernel as PackConvolutionKernel wrote it.
+  bool kernel_packed = false;
 };
 
 // Errors: InvalidArgument for types without elements, sizes that are negative,
 // overflow or that groups do not divide, and steps below 1.
 absl::Status CheckConvolution(const ConvolutionDesc& desc);
+
+// Returns the bytes of the kernel once packed; 0 if the convolution would not
+// be faster with a packed one.
+size_t PackedConvolutionKernelBytes(const ConvolutionDesc& desc,
+                                    const KernelTarget& target);
+
+// Packs `kernel` for plans of convolutions that differ from `desc` in nothing
+// that concerns it, to `packed`, aligned to 64. `desc` is one that
+// CheckConvolution accepts.
+void PackConvolutionKernel(const ConvolutionDesc& desc,
+                           const KernelTarget& target, const void* kernel,
+                           void* packed);
 
 // Holds everything that does not depend on data: the algorithm, its micro
 // kernels, blocks, tasks and scratch. Immutable, so that several threads may

@@ -67,6 +67,11 @@ std::unique_ptr<const ConvolutionPlan> PlanDepthwise(
 // For everything else, as products: convolution_product.cc.
 std::unique_ptr<const ConvolutionPlan> PlanConvolutionProduct(
     const ConvolutionDesc& desc, const KernelTarget& target);
+// The kernel packed for these.
+size_t PackedKernelBytesOf(const ConvolutionDesc& desc,
+                           const KernelTarget& target);
+void PackWholeKernel(const ConvolutionDesc& desc, const KernelTarget& target,
+                     const void* kernel, void* packed);
 
 }  // namespace xla::cpu
 

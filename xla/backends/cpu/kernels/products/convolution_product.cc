@@ -57,9 +57,11 @@ class ProductConvolutionPlan : public ConvolutionPlan {
                          const KernelTarget& target);
 
   size_t ScratchBytes(int num_threads) const override {
-    return blocks_at_once_ * block_bytes_ +
+    return (desc_.kernel_packed ? 0 : blocks_at_once_ * block_bytes_) +
            WorkerSlots(tasks_, num_threads) * slot_bytes_;
   }
+  size_t PackedKernelBytes() const { return blocks() * block_bytes_; }
+  void PackKernel(const void* kernel, void* packed) const;
   void Run(const void* input, const void* kernel, void* out, void* scratch,
            ParallelRunner& runner) const override;
 
@@ -68,6 +70,8 @@ class ProductConvolutionPlan : public ConvolutionPlan {
     const char *input, *kernel;
     char *out, *packed, *slots;
   };
+
+  int64_t blocks() const { return sizes_.groups * blocks_per_group_; }
 
   // The first output feature of a column block, and the number of its features.
   int64_t Feature(int64_t block) const {
@@ -118,8 +122,11 @@ ProductConvolutionPlan::ProductConvolutionPlan(const ConvolutionDesc& desc,
   blocks_per_group_ = CeilOfRatio(sizes_.group_out, block_columns_);
   block_bytes_ = PackedRightBytes(kind_, depth_, block_columns_);
   blocks_at_once_ =
-      std::clamp<int64_t>(kMaxPackedBytes / std::max<int64_t>(block_bytes_, 1),
-                          1, sizes_.groups * blocks_per_group_);
+      desc.kernel_packed
+          ? blocks()
+          : std::clamp<int64_t>(
+                kMaxPackedBytes / std::max<int64_t>(block_bytes_, 1), 1,
+                blocks());
   const double flops = 2.0 * rows_ * depth_ * block_columns_ * blocks_at_once_;
   const double task_flops =
       kTasksInOne * target.TaskUnits(kFlopRate * kind_.group);
@@ -138,13 +145,28 @@ ProductConvolutionPlan::ProductConvolutionPlan(const ConvolutionDesc& desc,
 void ProductConvolutionPlan::Run(const void* input, const void* kernel,
                                  void* out, void* scratch,
                                  ParallelRunner& runner) const {
-  char* const packed = static_cast<char*>(scratch);
-  const Arrays arrays = {
-      static_cast<const char*>(input), static_cast<const char*>(kernel),
-      static_cast<char*>(out), packed, packed + blocks_at_once_ * block_bytes_};
-  const int64_t blocks = sizes_.groups * blocks_per_group_;
-  for (int64_t i = 0; i < blocks; i += blocks_at_once_) {
-    RunBlocks(arrays, i, std::min(blocks_at_once_, blocks - i), runner);
+  char* const memory = static_cast<char*>(scratch);
+  Arrays arrays = {static_cast<const char*>(input),
+                   static_cast<const char*>(kernel), static_cast<char*>(out),
+                   memory, memory + blocks_at_once_ * block_bytes_};
+  if (desc_.kernel_packed) {
+    arrays.packed = static_cast<char*>(const_cast<void*>(kernel));
+    arrays.slots = memory;
+  }
+  for (int64_t i = 0; i < blocks(); i += blocks_at_once_) {
+    RunBlocks(arrays, i, std::min(blocks_at_once_, blocks() - i), runner);
+  }
+}
+
+void ProductConvolutionPlan::PackKernel(const void* kernel,
+                                        void* packed) const {
+  const auto scratch =
+      std::make_unique<char[]>(PackRightScratchBytes(kind_, depth_));
+  Arrays arrays = {};
+  arrays.kernel = static_cast<const char*>(kernel);
+  arrays.packed = static_cast<char*>(packed);
+  for (int64_t i = 0; i < blocks(); ++i) {
+    Pack(arrays, 0, i, 0, Columns(i), scratch.get());
   }
 }
 
@@ -166,7 +188,7 @@ void ProductConvolutionPlan::RunBlocks(const Arrays& arrays,
     }
   };
   const int64_t tiles = CeilOfRatio(rows_, tile_rows_);
-  ForEachTask(runner, pack_tasks, pack);
+  if (!desc_.kernel_packed) ForEachTask(runner, pack_tasks, pack);
   ForEachRange(runner, blocks * tiles, tasks_,
                [&](int64_t first, int64_t last, int64_t slot) {
                  for (int64_t i = first; i < last; ++i) {
@@ -215,6 +237,16 @@ void ProductConvolutionPlan::Multiply(const Arrays& arrays, int64_t first_block,
 }
 
 }  // namespace
+
+size_t PackedKernelBytesOf(const ConvolutionDesc& desc,
+                           const KernelTarget& target) {
+  return ProductConvolutionPlan(desc, target).PackedKernelBytes();
+}
+
+void PackWholeKernel(const ConvolutionDesc& desc, const KernelTarget& target,
+                     const void* kernel, void* packed) {
+  ProductConvolutionPlan(desc, target).PackKernel(kernel, packed);
+}
 
 std::unique_ptr<const ConvolutionPlan> PlanConvolutionProduct(
     const ConvolutionDesc& desc, const KernelTarget& target) {

@@ -72,6 +72,22 @@ absl::Status CheckDot(const DotDesc& d) {
                       d.out_batch_stride);
 }
 
+size_t PackedDotRhsBytes(const DotDesc& desc, const KernelTarget& target) {
+  const VectorLevelScope scope(target.vector_level);
+  const DotDesc d = WithStrides(desc);
+  if (std::min({d.batch, d.m, d.n, d.k}) == 0 || IsTinyDot(d) ||
+      HasFewRows(d, target)) {
+    return 0;
+  }
+  return PackedBytesOf(d, target);
+}
+
+void PackDotRhs(const DotDesc& desc, const KernelTarget& target,
+                const void* rhs, void* packed) {
+  const VectorLevelScope scope(target.vector_level);
+  PackWhole(WithStrides(desc), target, rhs, packed);
+}
+
 absl::StatusOr<std::unique_ptr<const DotPlan>> DotPlan::Make(
     const DotDesc& desc, const KernelTarget& target) {
   TF_RETURN_IF_ERROR(CheckDot(desc));
@@ -80,6 +96,7 @@ absl::StatusOr<std::unique_ptr<const DotPlan>> DotPlan::Make(
   }
   const VectorLevelScope scope(target.vector_level);
   const DotDesc d = WithStrides(desc);
+  if (desc.rhs_packed) return PlanPackedDot(d, target);
   if (IsTinyDot(d)) return PlanTinyDot(d, target);
   if (IsSkinnyDot(d, target)) return PlanSkinnyDot(d, target);
   return PlanPackedDot(d, target);

@@ -27,11 +27,22 @@ struct DotDesc {
   // Strides in elements from row to row and from batch to batch; 0 if packed.
   int64_t lhs_stride = 0, rhs_stride = 0, out_stride = 0;
   int64_t lhs_batch_stride = 0, rhs_batch_stride = 0, out_batch_stride = 0;
+  // Run gets rhs as PackDotRhs wrote it, from an operand as described above.
+  bool rhs_packed = false;
 };
 
 // Errors: InvalidArgument for negative or overflowing sizes, rows that overlap,
 // types without elements.
 absl::Status CheckDot(const DotDesc& desc);
+
+// Returns the bytes of rhs once packed; 0 if the dot would not be faster with a
+// packed one.
+size_t PackedDotRhsBytes(const DotDesc& desc, const KernelTarget& target);
+
+// Packs rhs for plans of dots that differ from `desc` in nothing that concerns
+// rhs, to `packed`, aligned to 64. `desc` is one that CheckDot accepts.
+void PackDotRhs(const DotDesc& desc, const KernelTarget& target,
+                const void* rhs, void* packed);
 
 // Holds everything that does not depend on data: the algorithm, its micro
 // kernels and conversions, blocks, scratch and, unless the product is so large

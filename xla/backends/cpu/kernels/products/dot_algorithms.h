@@ -23,12 +23,19 @@ std::unique_ptr<const DotPlan> PlanTinyDot(const DotDesc& desc,
 // For real floats with few rows or few columns, whose larger operand is read in
 // place: dot_skinny.cc.
 bool IsSkinnyDot(const DotDesc& desc, const KernelTarget& target);
+// Whether it has so few rows or columns that nothing makes reading the larger
+// operand in place faster.
+bool HasFewRows(const DotDesc& desc, const KernelTarget& target);
 std::unique_ptr<const DotPlan> PlanSkinnyDot(const DotDesc& desc,
                                              const KernelTarget& target);
 
 // For everything else: dot_packed.cc.
 std::unique_ptr<const DotPlan> PlanPackedDot(const DotDesc& desc,
                                              const KernelTarget& target);
+// The packed right operands of all items, one after the other.
+size_t PackedBytesOf(const DotDesc& desc, const KernelTarget& target);
+void PackWhole(const DotDesc& desc, const KernelTarget& target, const void* rhs,
+               void* packed);
 
 }  // namespace xla::cpu
 

@@ -42,7 +42,7 @@ constexpr double kPackRate = 2;
 
 // The operands and result of one item, that is one element of the batch.
 struct Item {
-  const char *lhs, *rhs;
+  const char *lhs, *rhs;  // rhs is packed if the desc says so
   char* out;
 };
 
@@ -82,7 +82,7 @@ struct TaskGrid {
 // There are three ways to divide a dot:
 // - each task takes whole items;
 // - the tasks of an item take columns, and pack them block by block for
-//   themselves, which costs the least;
+//   themselves unless they are packed already, which costs the least;
 // - all pack an item together, then take tiles of it: for many threads, each of
 //   which would pack for few rows.
 // Sums of each element run over depth in the same order in all of them, so that
@@ -107,14 +107,17 @@ class PackedDotPlan : public DotPlan {
   // than the whole packed item.
   bool PacksTogether(const TaskGrid& grid, const SharedPacking& shared,
                      int64_t num_threads) const {
-    return WorkerSlots(grid.count(), num_threads) * slot_bytes_ >
-           shared.packed_bytes + shared.tasks * shared.slot_bytes;
+    return !desc_.rhs_packed &&
+           WorkerSlots(grid.count(), num_threads) * slot_bytes_ >
+               shared.packed_bytes + shared.tasks * shared.slot_bytes;
   }
 
   Item ItemAt(const void* lhs, const void* rhs, void* out, int64_t i) const {
     return {
         Advance(lhs, i * desc_.lhs_batch_stride, desc_.lhs),
-        Advance(rhs, i * desc_.rhs_batch_stride, desc_.rhs),
+        desc_.rhs_packed
+            ? static_cast<const char*>(rhs) + i * item_packed_bytes_
+            : Advance(rhs, i * desc_.rhs_batch_stride, desc_.rhs),
         const_cast<char*>(Advance(out, i * desc_.out_batch_stride, desc_.out))};
   }
   RightMatrix RightAt(const Item& item, int64_t column) const {
@@ -134,12 +137,13 @@ class PackedDotPlan : public DotPlan {
   const bool left_in_place_;
   const int64_t panel_columns_;
   const int64_t pack_elements_;  // of a task that only packs
-  double item_tasks_;            // how many tasks an item is worth
-  bool is_small_;  // tasks take whole items, whatever the number of threads
-  int64_t batch_tasks_;    // of whole items
-  int64_t block_columns_;  // that a task packs for itself at a time
-  int64_t max_rows_;       // that it multiplies at a time
-  size_t slot_bytes_;      // of its scratch
+  const size_t item_packed_bytes_;
+  double item_tasks_;  // how many tasks an item is worth
+  bool is_small_;      // tasks take whole items, whatever the number of threads
+  int64_t batch_tasks_;             // of whole items
+  int64_t block_columns_;           // that a task packs for itself at a time
+  int64_t max_rows_;                // that it multiplies at a time
+  size_t pack_bytes_, slot_bytes_;  // of its scratch, in which it packs
 };
 
 PackedDotPlan::PackedDotPlan(const DotDesc& desc, const KernelTarget& target)
@@ -147,7 +151,8 @@ PackedDotPlan::PackedDotPlan(const DotDesc& desc, const KernelTarget& target)
       kind_(ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches)),
       left_in_place_(ReadsLeftInPlace(desc, kind_)),
       panel_columns_(PanelColumns(kind_)),
-      pack_elements_(target.TaskUnits(kPackRate)) {
+      pack_elements_(target.TaskUnits(kPackRate)),
+      item_packed_bytes_(PackedRightBytes(kind_, desc.k, desc.n)) {
   const double flops = 2.0 * desc.m * desc.n * std::max<int64_t>(desc.k, 1) *
                        (kind_.is_complex ? 4 : 1);
   item_tasks_ =
@@ -166,9 +171,10 @@ PackedDotPlan::PackedDotPlan(const DotDesc& desc, const KernelTarget& target)
   block_columns_ = std::min(block_columns_, desc.n);
   max_rows_ =
       SumsInPlace(kind_, desc.out) ? desc.m : std::min(desc.m, kMaxSumRows);
-  slot_bytes_ = PackedBlockBytes(kind_, desc.k, block_columns_) +
-                TileScratchBytes(kind_, desc.out, max_rows_, block_columns_,
-                                 left_in_place_);
+  pack_bytes_ =
+      desc.rhs_packed ? 0 : PackedBlockBytes(kind_, desc.k, block_columns_);
+  slot_bytes_ = pack_bytes_ + TileScratchBytes(kind_, desc.out, max_rows_,
+                                               block_columns_, left_in_place_);
 }
 
 SharedPacking PackedDotPlan::SharedPackingFor(int64_t num_threads) const {
@@ -263,13 +269,20 @@ void PackedDotPlan::RunTaskRange(const Item& item, const TaskRange& range,
   const LeftRows reader(desc_, kind_, item.lhs);
   const int64_t end = range.column0 + range.columns;
   for (int64_t c = range.column0; c < end; c += block_columns_) {
-    const RightMatrix right = RightAt(item, c);
+    RightMatrix right;
     ProductTile tile = TileOf(item);
-    tile.right = &right;
-    tile.pack_memory = scratch;
     tile.columns = std::min(block_columns_, end - c);
-    tile.out = item.out + c * primitive_util::ByteWidth(desc_.out);
-    char* const rest = scratch + PackedBlockBytes(kind_, desc_.k, tile.columns);
+    if (desc_.rhs_packed) {
+      tile.packed = item.rhs;
+      tile.packed_columns = desc_.n;
+      tile.column0 = c;
+    } else {
+      right = RightAt(item, c);
+      tile.right = &right;
+      tile.pack_memory = scratch;
+      tile.out = item.out + c * primitive_util::ByteWidth(desc_.out);
+    }
+    char* const rest = scratch + pack_bytes_;
     for (int64_t i = 0; i < range.rows; i += max_rows_) {
       tile.row0 = range.row0 + i;
       tile.rows = std::min(max_rows_, range.rows - i);
@@ -347,6 +360,28 @@ void PackedDotPlan::Run(const void* lhs, const void* rhs, void* out,
 }
 
 }  // namespace
+
+size_t PackedBytesOf(const DotDesc& desc, const KernelTarget& target) {
+  const ProductKind kind =
+      ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches);
+  return desc.batch * PackedRightBytes(kind, desc.k, desc.n);
+}
+
+void PackWhole(const DotDesc& desc, const KernelTarget& target, const void* rhs,
+               void* packed) {
+  const ProductKind kind =
+      ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches);
+  const size_t item_bytes = PackedRightBytes(kind, desc.k, desc.n);
+  const auto scratch =
+      std::make_unique<char[]>(PackRightScratchBytes(kind, desc.k));
+  for (int64_t i = 0; i < desc.batch; ++i) {
+    const RightMatrix right = {
+        desc.rhs, Advance(rhs, i * desc.rhs_batch_stride, desc.rhs),
+        desc.rhs_stride, desc.rhs_transposed};
+    PackRight(kind, right, desc.k, desc.n, 0, desc.n,
+              static_cast<char*>(packed) + i * item_bytes, scratch.get());
+  }
+}
 
 std::unique_ptr<const DotPlan> PlanPackedDot(const DotDesc& desc,
                                              const KernelTarget& target) {

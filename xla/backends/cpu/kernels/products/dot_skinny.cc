@@ -395,11 +395,17 @@ void SkinnyDotPlan::Run(const void* lhs, const void* rhs, void* out,
 
 }  // namespace
 
+bool HasFewRows(const DotDesc& desc, const KernelTarget& target) {
+  const PrimitiveType sum =
+      ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches).sum;
+  return (sum == F32 || sum == F64) && std::min(desc.m, desc.n) <= kMaxFew;
+}
+
 bool IsSkinnyDot(const DotDesc& desc, const KernelTarget& target) {
+  if (HasFewRows(desc, target)) return true;
   const ProductKind kind =
       ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches);
   if (kind.sum != F32 && kind.sum != F64) return false;
-  if (std::min(desc.m, desc.n) <= kMaxFew) return true;
   if (desc.m > desc.n || desc.rhs_transposed || desc.rhs != kind.sum) {
     return false;
   }
