@@ -10,6 +10,7 @@
 #include "xla/hlo/ops/linear/convolution.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/transforms/creation/hlo_builder.h"
+#include "xla/hlo/transforms/linear/base_dilation.h"
 
 namespace xla {
 namespace {
@@ -65,14 +66,12 @@ bool IsPointwise(const ConvolutionAttrs& attrs) {
   return true;
 }
 
-// A convolution in canonical order: operands and remaining attributes.
-struct Canonical {
-  Hlo input, kernel;
-  ConvolutionAttrs attrs;
-  Dims output;  // sizes of the output
-};
+int64_t GroupFeatures(const CanonicalConvolution& conv) {
+  const auto& dimensions = conv.kernel->shape().dimensions();
+  return dimensions[dimensions.size() - 2];
+}
 
-void UnreverseWindow(HloBuilder& emit, Canonical& conv) {
+void UnreverseWindow(HloBuilder& emit, CanonicalConvolution& conv) {
   std::vector<int64_t> reversed;
   for (int i = 0; i < conv.attrs.window.dimensions_size(); ++i) {
     WindowDimension& dim = *conv.attrs.window.mutable_dimensions(i);
@@ -85,7 +84,7 @@ void UnreverseWindow(HloBuilder& emit, Canonical& conv) {
 }
 
 // [g n, s, f] in g batch groups => [n, s, g f] in g feature groups.
-void UngroupBatch(HloBuilder& emit, Canonical& conv) {
+void UngroupBatch(HloBuilder& emit, CanonicalConvolution& conv) {
   const int64_t groups = conv.attrs.batch_group_count;
   if (groups == 1) return;
   Dims sizes = DimsOf(conv.input);
@@ -104,7 +103,8 @@ void UngroupBatch(HloBuilder& emit, Canonical& conv) {
   conv.attrs.feature_group_count = groups;
 }
 
-Hlo MakeDot(HloBuilder& emit, const Canonical& conv, PrimitiveType type) {
+Hlo MakeDot(HloBuilder& emit, const CanonicalConvolution& conv,
+            PrimitiveType type) {
   const int64_t in = conv.input->shape().dimensions().back();
   const int64_t out = conv.output.back();
   int64_t rows = 1;
@@ -138,7 +138,10 @@ absl::StatusOr<bool> CanonicalizeConvolution(Hlo hlo) {
   const bool is_canonical =
       input_order == identity && kernel_order == identity &&
       output_order == identity && !IsReversed(attrs.window) &&
-      attrs.batch_group_count == 1 && !IsPointwise(attrs);
+      attrs.batch_group_count == 1 && !IsPointwise(attrs) &&
+      !SplitsBaseDilation(attrs, hlo->operand(1)->shape().IsArray()
+                                     ? hlo->operand(1)->shape().dimensions(n)
+                                     : 0);
   // A sparse kernel is a tuple until sparse-convolution-expander makes it
   // dense.
   if (is_canonical || !hlo->operand(1)->shape().IsArray() ||
@@ -147,7 +150,7 @@ absl::StatusOr<bool> CanonicalizeConvolution(Hlo hlo) {
     return false;
   }
   HloBuilder emit(hlo);
-  Canonical conv;
+  CanonicalConvolution conv;
   conv.attrs = attrs;
   conv.attrs.convolution_dimension_numbers = CanonicalNumbers(n);
   conv.input = emit.Transpose(hlo->mutable_operand(0), input_order);
@@ -158,15 +161,17 @@ absl::StatusOr<bool> CanonicalizeConvolution(Hlo hlo) {
   UnreverseWindow(emit, conv);
   UngroupBatch(emit, conv);
   const PrimitiveType type = hlo->shape().element_type();
-  Hlo result;
-  if (IsPointwise(conv.attrs)) {
-    result = MakeDot(emit, conv, type);
-  } else {
-    result =
-        emit.Add(HloOpcode::kConvolution, emit.MakeShape(type, conv.output),
-                 {conv.input, conv.kernel}, conv.attrs);
+  const auto convolve = [&](const CanonicalConvolution& plain) {
+    if (IsPointwise(plain.attrs)) return MakeDot(emit, plain, type);
+    Hlo result =
+        emit.Add(HloOpcode::kConvolution, emit.MakeShape(type, plain.output),
+                 {plain.input, plain.kernel}, plain.attrs);
     result->set_raw_backend_config_string(hlo->raw_backend_config_string());
-  }
+    return result;
+  };
+  const Hlo result = SplitsBaseDilation(conv.attrs, GroupFeatures(conv))
+                         ? SplitBaseDilation(emit, conv, type, convolve)
+                         : convolve(conv);
   TF_RETURN_IF_ERROR(
       emit.ReplaceSource(emit.Transpose(result, InverseOf(output_order))));
   return true;
