@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 
 namespace xla::cpu {
@@ -23,6 +24,34 @@ void CopyShort(const char* from, char* to, int64_t bytes) {
     std::memcpy(to + at, from + at, kPiece);
   }
   std::memcpy(to + bytes - kPiece, from + bytes - kPiece, kPiece);
+}
+
+template <typename T>
+void CopyStridedAs(const char* from_data, int64_t stride, int64_t count,
+                   char* to_data) {
+  const T* from = reinterpret_cast<const T*>(from_data);
+  T* to = reinterpret_cast<T*>(to_data);
+  for (int64_t i = 0; i < count; ++i) to[i] = from[i * stride];
+}
+
+// Copies `count` elements of 1 to 16 bytes, which are `stride` apart, to
+// neighbouring ones.
+void CopyStrided(int bytes, const char* from, int64_t stride, int64_t count,
+                 char* to) {
+  switch (bytes) {
+    case 1:
+      return CopyStridedAs<uint8_t>(from, stride, count, to);
+    case 2:
+      return CopyStridedAs<uint16_t>(from, stride, count, to);
+    case 4:
+      return CopyStridedAs<uint32_t>(from, stride, count, to);
+    case 8:
+      return CopyStridedAs<uint64_t>(from, stride, count, to);
+    default:
+      for (int64_t i = 0; i < count; ++i) {
+        std::memcpy(to + i * bytes, from + i * stride * bytes, bytes);
+      }
+  }
 }
 
 }  // namespace
@@ -189,9 +218,31 @@ void Im2Col::ReadMerged(const char* from, int64_t output, int64_t first,
   if (end < count) Zero(to + end * width_, count - end);
 }
 
+// Writes elements of whole taps, each of which has one input feature: those at
+// input positions `at`, `at` + step, ...
+void Im2Col::ReadSingles(const char* from, int64_t at, int64_t step,
+                         int64_t count, char* to) const {
+  // The taps before the input, and those up to its end.
+  const int64_t before = std::clamp<int64_t>(
+      CeilOfRatio(std::max<int64_t>(-at, 0), step), 0, count);
+  const int64_t end =
+      std::clamp<int64_t>(CeilOfRatio(last_.input - at, step), before, count);
+  Zero(to, before);
+  const int64_t stride = step * desc_.in_features;
+  const char* source = from + (at + before * step) * desc_.in_features * bytes_;
+  CopyStrided(bytes_, source, stride, end - before, to + before * width_);
+  Zero(to + end * width_, count - end);
+}
+
 void Im2Col::ReadTaps(const char* from, int64_t output, int64_t first,
                       int64_t count, char* to) const {
   const int64_t group_in = sizes_.group_in;
+  if (group_in == 1 && same_type_ && last_.base_dilation == 1 &&
+      !last_.reversed) {
+    const int64_t at = output * last_.stride - last_.padding_low +
+                       first * last_.window_dilation;
+    return ReadSingles(from, at, last_.window_dilation, count, to);
+  }
   while (count > 0) {
     const int64_t feature = first % group_in;
     const int64_t run = std::min(group_in - feature, count);

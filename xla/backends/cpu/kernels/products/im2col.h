@@ -49,6 +49,8 @@ class Im2Col {
   int64_t InputLine(int64_t item, const int64_t* output, int64_t taps) const;
   void ReadMerged(const char* from, int64_t output, int64_t first,
                   int64_t count, char* to) const;
+  void ReadSingles(const char* from, int64_t at, int64_t step, int64_t count,
+                   char* to) const;
   void ReadTaps(const char* from, int64_t output, int64_t first, int64_t count,
                 char* to) const;
 
