@@ -60,6 +60,10 @@ class ElementwiseBackend : public FusionBackend {
       const HloInstruction&) const override {
     return std::nullopt;
   }
+  std::optional<EpilogueGroup> FindEpilogue(
+      const HloInstruction&) const override {
+    return std::nullopt;
+  }
 
  private:
   FusionRates rates_ = {.write_ns_per_byte = 1,

@@ -40,6 +40,7 @@
 #include "xla/hlo/transforms/expand/stochastic_convert_decomposer.h"
 #include "xla/hlo/transforms/expand/topk_decomposer.h"
 #include "xla/hlo/transforms/fuse/attention_fusion.h"
+#include "xla/hlo/transforms/fuse/epilogue_fusion.h"
 #include "xla/hlo/transforms/fuse/fusion_inliner.h"
 #include "xla/hlo/transforms/fuse/instruction_fusion.h"
 #include "xla/hlo/transforms/fuse/reduction_splitter.h"
@@ -241,6 +242,7 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<HloCSE>();
   optional.Add<InstructionFusion>(&fusion);
   optional.Add<AttentionFusion>(&fusion);
+  optional.Add<EpilogueFusion>(&fusion);
   optional.Add<HloDCE>();
 
   // Prepares for buffers: gives each loop body one caller, chooses an order,

@@ -30,6 +30,7 @@
 #include "xla/hlo/transforms/expand/stochastic_convert_decomposer.h"
 #include "xla/hlo/transforms/expand/topk_decomposer.h"
 #include "xla/hlo/transforms/fuse/attention_fusion.h"
+#include "xla/hlo/transforms/fuse/epilogue_fusion.h"
 #include "xla/hlo/transforms/fuse/fusion_inliner.h"
 #include "xla/hlo/transforms/fuse/instruction_fusion.h"
 #include "xla/hlo/transforms/fuse/reduction_splitter.h"
@@ -140,6 +141,9 @@ constexpr PassEntry kPasses[] = {
      &Make<DynamicIndexSplitter>},
     {"dynamic-padder", "Replaces dynamic dimensions by static ones and sizes.",
      &Make<DynamicPadder>},
+    {"epilogue-fusion",
+     "Fuses dots and convolutions with what is computed of their elements.",
+     &MakeFusing<EpilogueFusion>},
     {"flatten-call-graph", "Gives each computation of control flow one caller.",
      &Make<FlattenCallGraph>},
     {"fusion-inliner", "Undoes the fusions that a program brings.",

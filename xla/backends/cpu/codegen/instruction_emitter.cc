@@ -60,4 +60,13 @@ absl::Status EmitInstruction(EmitContext& context, ArrayMap& arrays,
   return absl::InternalError("no such family of code");
 }
 
+absl::Status EmitBlocksOfRows(EmitContext& context, ArrayMap& arrays,
+                              const HloInstruction& instruction,
+                              int64_t columns, llvm::Value* begin,
+                              llvm::Value* end) {
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<BoundInstruction> bound,
+                      BoundInstruction::Make(context, arrays, instruction));
+  return EmitLoopOfRows(*bound, columns, begin, end);
+}
+
 }  // namespace xla::cpu

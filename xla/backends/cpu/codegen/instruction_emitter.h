@@ -14,6 +14,13 @@ absl::Status EmitInstruction(EmitContext& context, ArrayMap& arrays,
                              const HloInstruction& instruction,
                              llvm::Value* begin, llvm::Value* end);
 
+// The same for a loop whose workgroups are blocks of `columns` elements of each
+// row (KernelSpec::row_columns).
+absl::Status EmitBlocksOfRows(EmitContext& context, ArrayMap& arrays,
+                              const HloInstruction& instruction,
+                              int64_t columns, llvm::Value* begin,
+                              llvm::Value* end);
+
 }  // namespace xla::cpu
 
 #endif  // XLA_BACKENDS_CPU_CODEGEN_INSTRUCTION_EMITTER_H_

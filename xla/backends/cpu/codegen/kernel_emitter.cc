@@ -210,7 +210,11 @@ absl::Status EmitKernel(const KernelSpec& spec, const TargetInfo& target,
     TF_RETURN_IF_ERROR(EmitSequence(context, arrays, spec));
   } else {
     TF_RETURN_IF_ERROR(
-        EmitInstruction(context, arrays, *spec.instructions[0], begin, end));
+        spec.row_columns > 0
+            ? EmitBlocksOfRows(context, arrays, *spec.instructions[0],
+                               spec.row_columns, begin, end)
+            : EmitInstruction(context, arrays, *spec.instructions[0], begin,
+                              end));
   }
   b.CreateRetVoid();
   b.SetInsertPoint(&function->getEntryBlock());

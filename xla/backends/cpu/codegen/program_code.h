@@ -47,6 +47,9 @@ struct KernelSpec {
   // last array becomes its value for the elements i of the other arrays, which
   // are its parameters.
   const HloComputation* mapped = nullptr;
+  // If not 0, the workgroups of the one instruction, a loop, are not those of
+  // its Work but blocks of so many elements of each row.
+  int64_t row_columns = 0;
   // The arrays that it is called with.
   KernelFrame frame;
   // The local buffers of a sequence, by buffer.

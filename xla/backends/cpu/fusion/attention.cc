@@ -5,6 +5,7 @@
 
 #include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/cpu/analysis/reduction_structure.h"
+#include "xla/backends/cpu/fusion/single_reads.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/control_flow.h"
@@ -42,21 +43,6 @@ bool IsPlainProduct(const HloInstruction& hlo) {
          numbers.lhs_contracting_dimensions_size() == 1 &&
          hlo.operand(0)->shape().rank() == batch + 2 &&
          hlo.operand(1)->shape().rank() == batch + 2;
-}
-
-bool IsReadOnce(const HloInstruction& hlo) {
-  return !hlo.IsRoot() && hlo.user_count() == 1 &&
-         std::count(hlo.users()[0]->operands().begin(),
-                    hlo.users()[0]->operands().end(), &hlo) == 1;
-}
-
-// What `hlo` names through bitcasts, if nothing else reads any of them.
-const HloInstruction* OnlyReadHere(const HloInstruction* hlo) {
-  while (IsReadOnce(*hlo)) {
-    if (hlo->opcode() != HloOpcode::kBitcast) return hlo;
-    hlo = hlo->operand(0);
-  }
-  return nullptr;
 }
 
 int64_t LastDimension(const Shape& shape) {

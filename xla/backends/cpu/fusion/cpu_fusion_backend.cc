@@ -6,6 +6,7 @@
 #include "xla/backends/cpu/analysis/cpu_opcode_groups.h"
 #include "xla/backends/cpu/analysis/reduction_structure.h"
 #include "xla/backends/cpu/fusion/attention.h"
+#include "xla/backends/cpu/fusion/epilogue.h"
 #include "xla/core/layout/tiling.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/primitive_util.h"
@@ -327,6 +328,13 @@ std::optional<AttentionGroup> CpuFusionBackend::FindAttention(
     const HloInstruction& second) const {
   std::optional<AttentionGroup> found = cpu::FindAttention(second);
   if (!found.has_value() || !IsAttentionProfitable(*found)) return std::nullopt;
+  return found;
+}
+
+std::optional<EpilogueGroup> CpuFusionBackend::FindEpilogue(
+    const HloInstruction& last) const {
+  std::optional<EpilogueGroup> found = cpu::FindEpilogue(last);
+  if (!found.has_value() || !IsEpilogueProfitable(*found)) return std::nullopt;
   return found;
 }
 

@@ -13,8 +13,8 @@ namespace xla::cpu {
 
 // Loops over elements, reductions by rows or columns (reduction_structure.h)
 // with what surrounds them, updates and scatters in place (cpu_alias_info.h),
-// and attention. Roles and limits are the same on all processors, times those
-// of the target's cost model.
+// attention and epilogues of products. Roles and limits are the same on all
+// processors, times those of the target's cost model.
 class CpuFusionBackend : public FusionBackend {
  public:
   explicit CpuFusionBackend(const TargetInfo& target);
@@ -29,6 +29,8 @@ class CpuFusionBackend : public FusionBackend {
       absl::Span<const HloInstruction* const> roots) const override;
   std::optional<AttentionGroup> FindAttention(
       const HloInstruction& second) const override;
+  std::optional<EpilogueGroup> FindEpilogue(
+      const HloInstruction& last) const override;
 
  private:
   // The time that it takes to find an element of an op that moves elements.

@@ -8,7 +8,7 @@
 
 #include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/backends/cpu/cost/cost_model.h"
-#include "xla/backends/cpu/fusion/attention.h"
+#include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/transforms/loops/trip_count.h"
 
 namespace xla::cpu {
@@ -56,7 +56,7 @@ class RunCost {
         return most;
       }
       case HloOpcode::kFusion:
-        if (IsAttentionFusion(instruction)) {
+        if (instruction.attrs<FusionAttrs>().kind == FusionKind::kCustom) {
           return Of(instruction.fused_instructions_computation());
         }
         break;

@@ -75,7 +75,8 @@ bool SameComputation(const KernelRequest& x, const KernelRequest& y) {
     return x.mapped != nullptr && y.mapped != nullptr &&
            x.mapped->Equal(*y.mapped);
   }
-  return SameInstruction(*x.instructions[0], *y.instructions[0]);
+  return x.row_columns == y.row_columns &&
+         SameInstruction(*x.instructions[0], *y.instructions[0]);
 }
 
 }  // namespace

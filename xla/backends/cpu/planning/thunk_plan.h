@@ -22,6 +22,8 @@ struct KernelRequest {
   // of the program, and its result is written over this operand
   // (NativeKernel::block).
   int64_t block = -1;
+  // As in KernelSpec.
+  int64_t row_columns = 0;
   int64_t workgroups = 1;
   int64_t workgroups_per_task = 1;
   // The number of the kKernel thunk that runs it; -1 for a kernel that a

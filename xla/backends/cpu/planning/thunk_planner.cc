@@ -257,7 +257,8 @@ class Planner {
       thunk.index = requests_.size();
       requests_.push_back({.name = native.rows->name(),
                            .instructions = {native.rows},
-                           .block = native.block});
+                           .block = native.block,
+                           .row_columns = native.columns});
     } else if (native.mapped != nullptr) {
       thunk.index = requests_.size();
       requests_.push_back(

@@ -24,13 +24,15 @@ class ConvolutionThunk : public Thunk {
   ConvolutionThunk(std::string name,
                    std::unique_ptr<const ConvolutionPlan> plan,
                    OperandPlan input, OperandPlan kernel,
-                   MemoryChunk packed_kernel, OperandPlan result)
+                   MemoryChunk packed_kernel, OperandPlan result,
+                   Epilogue epilogue)
       : Thunk(std::move(name)),
         plan_(std::move(plan)),
         input_(std::move(input)),
         kernel_(std::move(kernel)),
         packed_kernel_(std::move(packed_kernel)),
         result_(std::move(result)),
+        epilogue_(std::move(epilogue)),
         input_bytes_(input_.ScratchBytes()),
         kernel_bytes_(kernel_.ScratchBytes()),
         result_bytes_(result_.ScratchBytes()) {}
@@ -45,6 +47,7 @@ class ConvolutionThunk : public Thunk {
     return BufferUses()
         .Read(input_.slice)
         .Read(kernel_.slice)
+        .Read(epilogue_.reads())
         .Write(result_.slice);
   }
   bool may_run_concurrently() const override { return true; }
@@ -59,6 +62,12 @@ class ConvolutionThunk : public Thunk {
     scratch += kernel_bytes_;
     char* result_scratch = scratch;
     scratch += result_bytes_;
+    if (!epilogue_.is_empty()) {
+      plan_->RunAndFinish(input, kernel, run.At(result_.slice), scratch,
+                          run.runner(),
+                          Epilogue::Call(epilogue_, run, result_.slice));
+      return ThunkResult{here + 1};
+    }
     plan_->Run(input, kernel, result_.Place(run, result_scratch), scratch,
                run.runner());
     result_.Finish(run, result_scratch);
@@ -69,7 +78,8 @@ class ConvolutionThunk : public Thunk {
   const std::unique_ptr<const ConvolutionPlan> plan_;
   const OperandPlan input_, kernel_;
   const MemoryChunk packed_kernel_;
-  const OperandPlan result_;
+  const OperandPlan result_;  // in place with an epilogue
+  const Epilogue epilogue_;
   const int64_t input_bytes_, kernel_bytes_, result_bytes_;
 };
 
@@ -106,17 +116,21 @@ absl::StatusOr<MemoryChunk> PackConstant(const HloInstruction& kernel,
 
 }  // namespace
 
-ThunkOr EmitConvolutionThunk(const HloInstruction& hlo,
+ThunkOr EmitConvolutionThunk(const ProductInFusion& product,
                              const ThunkEmitterContext& context) {
+  const HloInstruction& hlo = product.hlo();
+  const std::string& name = product.instruction().name();
   TF_RETURN_IF_ERROR(CheckCanonical(hlo));
   const auto& attrs = hlo.attrs<ConvolutionAttrs>();
   const ConvolutionDimensionNumbers& numbers =
       attrs.convolution_dimension_numbers;
   TF_ASSIGN_OR_RETURN(OperandPlan input,
-                      OperandPlan::Of(*hlo.operand(0), context));
+                      OperandPlan::Of(product.operand(0), context));
   TF_ASSIGN_OR_RETURN(OperandPlan kernel,
-                      OperandPlan::Of(*hlo.operand(1), context));
-  TF_ASSIGN_OR_RETURN(OperandPlan result, OperandPlan::Of(hlo, context));
+                      OperandPlan::Of(product.operand(1), context));
+  OperandPlan result = {.shape = hlo.shape(),
+                        .type = hlo.shape().element_type()};
+  TF_ASSIGN_OR_RETURN(result.slice, context.SliceOf(product.instruction(), 0));
   input.SetOrder(Order({numbers.input_batch_dimension()},
                        numbers.input_spatial_dimensions(),
                        {numbers.input_feature_dimension()}));
@@ -149,16 +163,18 @@ ThunkOr EmitConvolutionThunk(const HloInstruction& hlo,
     dim.reversed = window.window_reversal();
   }
   if (const absl::Status checked = CheckConvolution(desc); !checked.ok()) {
-    return AddStatus(checked, hlo.name());
+    return AddStatus(checked, name);
   }
+  TF_ASSIGN_OR_RETURN(Epilogue epilogue, Epilogue::Of(product, context));
+  desc.column_step = epilogue.column_step();
   TF_ASSIGN_OR_RETURN(MemoryChunk packed,
-                      PackConstant(*hlo.operand(1), kernel, desc, context));
+                      PackConstant(product.operand(1), kernel, desc, context));
   desc.kernel_packed = !packed.is_null();
   TF_ASSIGN_OR_RETURN(std::unique_ptr<const ConvolutionPlan> plan,
                       ConvolutionPlan::Make(desc, context.kernel_target()));
   return std::make_unique<ConvolutionThunk>(
-      hlo.name(), std::move(plan), std::move(input), std::move(kernel),
-      std::move(packed), std::move(result));
+      name, std::move(plan), std::move(input), std::move(kernel),
+      std::move(packed), std::move(result), std::move(epilogue));
 }
 
 }  // namespace xla::cpu

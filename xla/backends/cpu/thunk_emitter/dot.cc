@@ -44,7 +44,8 @@ class DotThunk : public Thunk {
   // the result is rounded first, if any.
   DotThunk(std::string name, std::unique_ptr<const DotPlan> plan,
            OperandPlan lhs, OperandPlan rhs, MemoryChunk packed_rhs,
-           Slice result, std::optional<RoundedResult> rounding)
+           Slice result, std::optional<RoundedResult> rounding,
+           Epilogue epilogue)
       : Thunk(std::move(name)),
         plan_(std::move(plan)),
         lhs_(std::move(lhs)),
@@ -52,6 +53,7 @@ class DotThunk : public Thunk {
         packed_rhs_(std::move(packed_rhs)),
         result_(result),
         rounding_(rounding),
+        epilogue_(std::move(epilogue)),
         lhs_bytes_(lhs_.ScratchBytes()),
         rhs_bytes_(rhs_.ScratchBytes()),
         rounded_bytes_(rounding.has_value() ? rounding->bytes() : 0) {}
@@ -63,7 +65,11 @@ class DotThunk : public Thunk {
   }
 
   BufferUses buffer_uses() const override {
-    return BufferUses().Read(lhs_.slice).Read(rhs_.slice).Write(result_);
+    return BufferUses()
+        .Read(lhs_.slice)
+        .Read(rhs_.slice)
+        .Read(epilogue_.reads())
+        .Write(result_);
   }
   bool may_run_concurrently() const override { return true; }
 
@@ -77,6 +83,11 @@ class DotThunk : public Thunk {
     char* result = run.At(result_);
     char* rounded = scratch;
     scratch += rounded_bytes_;
+    if (!epilogue_.is_empty()) {
+      plan_->RunAndFinish(lhs, rhs, result, scratch, run.runner(),
+                          Epilogue::Call(epilogue_, run, result_));
+      return ThunkResult{here + 1};
+    }
     plan_->Run(lhs, rhs, rounding_.has_value() ? rounded : result, scratch,
                run.runner());
     if (rounding_.has_value()) {
@@ -91,7 +102,8 @@ class DotThunk : public Thunk {
   const OperandPlan lhs_, rhs_;
   const MemoryChunk packed_rhs_;
   const Slice result_;
-  const std::optional<RoundedResult> rounding_;
+  const std::optional<RoundedResult> rounding_;  // none with an epilogue
+  const Epilogue epilogue_;
   const int64_t lhs_bytes_, rhs_bytes_, rounded_bytes_;
 };
 
@@ -197,8 +209,10 @@ absl::StatusOr<MemoryChunk> PackConstant(const HloInstruction& rhs,
 
 }  // namespace
 
-ThunkOr EmitDotThunk(const HloInstruction& hlo,
+ThunkOr EmitDotThunk(const ProductInFusion& product,
                      const ThunkEmitterContext& context) {
+  const HloInstruction& hlo = product.hlo();
+  const std::string& name = product.instruction().name();
   TF_RETURN_IF_ERROR(CheckCanonical(hlo));
   const auto& attrs = hlo.attrs<DotAttrs>();
   const DotDimensionNumbers& numbers = attrs.dot_dimension_numbers;
@@ -219,8 +233,8 @@ ThunkOr EmitDotThunk(const HloInstruction& hlo,
   std::optional<OperandPlan> lhs, rhs;
   for (const bool by_lhs : {true, false}) {
     OrderContracting(sides, by_lhs);
-    TF_ASSIGN_OR_RETURN(lhs, PlanRounded(*hlo.operand(0), rounded, context));
-    TF_ASSIGN_OR_RETURN(rhs, PlanRounded(*hlo.operand(1), rounded, context));
+    TF_ASSIGN_OR_RETURN(lhs, PlanRounded(product.operand(0), rounded, context));
+    TF_ASSIGN_OR_RETURN(rhs, PlanRounded(product.operand(1), rounded, context));
     PlanOrder(sides.lhs_batch, sides.lhs_free, sides.lhs_contracting, *lhs);
     PlanOrder(sides.rhs_batch, sides.rhs_contracting, sides.rhs_free, *rhs);
     if (!lhs->moves() && !rhs->moves()) break;
@@ -245,17 +259,20 @@ ThunkOr EmitDotThunk(const HloInstruction& hlo,
     desc.out = rounded;
   }
   if (const absl::Status checked = CheckDot(desc); !checked.ok()) {
-    return AddStatus(checked, hlo.name());
+    return AddStatus(checked, name);
   }
   TF_ASSIGN_OR_RETURN(MemoryChunk packed,
-                      PackConstant(*hlo.operand(1), *rhs, desc, context));
+                      PackConstant(product.operand(1), *rhs, desc, context));
   desc.rhs_packed = !packed.is_null();
+  TF_ASSIGN_OR_RETURN(Epilogue epilogue, Epilogue::Of(product, context));
+  desc.column_step = epilogue.column_step();
   TF_ASSIGN_OR_RETURN(std::unique_ptr<const DotPlan> plan,
                       DotPlan::Make(desc, context.kernel_target()));
-  TF_ASSIGN_OR_RETURN(const Slice result, context.SliceOf(hlo, 0));
-  return std::make_unique<DotThunk>(hlo.name(), std::move(plan),
-                                    *std::move(lhs), *std::move(rhs),
-                                    std::move(packed), result, rounding);
+  TF_ASSIGN_OR_RETURN(const Slice result,
+                      context.SliceOf(product.instruction(), 0));
+  return std::make_unique<DotThunk>(name, std::move(plan), *std::move(lhs),
+                                    *std::move(rhs), std::move(packed), result,
+                                    rounding, std::move(epilogue));
 }
 
 }  // namespace xla::cpu

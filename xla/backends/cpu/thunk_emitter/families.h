@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "xla/backends/cpu/thunk_emitter/epilogue.h"
 #include "xla/backends/cpu/thunk_emitter/library_ops.h"
 #include "xla/backends/cpu/thunk_emitter/thunk_emitter_context.h"
 #include "xla/backends/cpu/thunks/thunk.h"
@@ -50,7 +51,7 @@ ThunkOr EmitCholeskyThunk(const HloInstruction& hlo,
 ThunkOr EmitTriangularSolveThunk(const HloInstruction& hlo,
                                  const ThunkEmitterContext& context);
 // dot.cc
-ThunkOr EmitDotThunk(const HloInstruction& hlo,
+ThunkOr EmitDotThunk(const ProductInFusion& product,
                      const ThunkEmitterContext& context);
 // attention.cc
 ThunkOr EmitAttentionThunk(const HloInstruction& hlo,
@@ -58,7 +59,7 @@ ThunkOr EmitAttentionThunk(const HloInstruction& hlo,
 // Returns the kernel that the fusion needs.
 NativeKernel NativeRowsOf(const HloInstruction& fusion);
 // convolution.cc
-ThunkOr EmitConvolutionThunk(const HloInstruction& hlo,
+ThunkOr EmitConvolutionThunk(const ProductInFusion& product,
                              const ThunkEmitterContext& context);
 // fft.cc
 ThunkOr EmitFftThunk(const HloInstruction& hlo,

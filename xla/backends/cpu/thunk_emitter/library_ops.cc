@@ -10,6 +10,8 @@
 #include "xla/backends/cpu/analysis/cpu_opcode_groups.h"
 #include "xla/backends/cpu/fusion/attention.h"
 #include "xla/backends/cpu/fusion/cpu_fusion_backend.h"
+#include "xla/backends/cpu/fusion/epilogue.h"
+#include "xla/backends/cpu/thunk_emitter/epilogue.h"
 #include "xla/backends/cpu/thunk_emitter/families.h"
 #include "xla/backends/cpu/thunks/device_thunks.h"
 #include "xla/backends/cpu/thunks/kernel_thunk.h"
@@ -52,6 +54,24 @@ ThunkOr EmitCustomCallThunk(const HloInstruction& hlo,
              : EmitUntypedCallThunk(hlo, context);
 }
 
+ThunkOr EmitEpilogueThunk(const HloInstruction& hlo,
+                          const ThunkEmitterContext& context) {
+  const ProductInFusion product(hlo);
+  return product.hlo().opcode() == HloOpcode::kDot
+             ? EmitDotThunk(product, context)
+             : EmitConvolutionThunk(product, context);
+}
+
+ThunkOr EmitPlainDotThunk(const HloInstruction& hlo,
+                          const ThunkEmitterContext& context) {
+  return EmitDotThunk(ProductInFusion(hlo), context);
+}
+
+ThunkOr EmitPlainConvolutionThunk(const HloInstruction& hlo,
+                                  const ThunkEmitterContext& context) {
+  return EmitConvolutionThunk(ProductInFusion(hlo), context);
+}
+
 ThunkOr EmitPartitionIdThunk(const HloInstruction& hlo,
                              const ThunkEmitterContext& context) {
   return EmitDeviceNumberThunk(hlo, DeviceNumberThunk::Which::kPartition,
@@ -76,9 +96,9 @@ using Emitter = ThunkOr (*)(const HloInstruction& hlo,
 Emitter EmitterOf(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
     case HloOpcode::kDot:
-      return &EmitDotThunk;
+      return &EmitPlainDotThunk;
     case HloOpcode::kConvolution:
-      return &EmitConvolutionThunk;
+      return &EmitPlainConvolutionThunk;
     case HloOpcode::kFft:
       return &EmitFftThunk;
     case HloOpcode::kSort:
@@ -95,7 +115,8 @@ Emitter EmitterOf(const HloInstruction& hlo) {
     case XLA_MOVEMENT_OPCODES:
       return HasManyParts(hlo) ? &EmitConcatenateThunk : nullptr;
     case HloOpcode::kFusion:
-      return IsAttentionFusion(hlo) ? &EmitAttentionThunk : nullptr;
+      if (IsAttentionFusion(hlo)) return &EmitAttentionThunk;
+      return IsEpilogueFusion(hlo) ? &EmitEpilogueThunk : nullptr;
     case HloOpcode::kAllGather:
     case HloOpcode::kAllReduce:
     case HloOpcode::kAllToAll:
@@ -172,6 +193,7 @@ bool IsLibraryOp(const HloInstruction& hlo) {
 
 NativeKernel NativeKernelOf(const HloInstruction& hlo) {
   if (IsAttentionFusion(hlo)) return NativeRowsOf(hlo);
+  if (IsEpilogueFusion(hlo)) return NativeEpilogueOf(hlo);
   switch (hlo.opcode()) {
     case HloOpcode::kAllReduce:
     case HloOpcode::kReduceScatter:

@@ -23,11 +23,13 @@ bool IsLibraryOp(const HloInstruction& hlo);
 // The kernel that a library op calls with arrays of its own choice; at most one
 // of the two is set.
 struct NativeKernel {
-  // The instruction between the dots of an attention fusion. Workgroups are
-  // rows; arrays are those of its operands, in order. The result is written
-  // over operand number `block`.
+  // The instruction between the dots of an attention fusion, or the last one of
+  // an epilogue fusion. Workgroups are rows, or blocks of `columns` elements of
+  // them if that is not 0; arrays are those of its operands, in order. The
+  // result is written over operand number `block`.
   const HloInstruction* rows = nullptr;
   int64_t block = -1;
+  int64_t columns = 0;
   // A scalar computation: the reducer of all-reduce(-start) and reduce-scatter,
   // or a sort's comparator that does not order by keys. Workgroups are
   // elements; arrays are those of its parameters, in order, and of its result,

@@ -14,6 +14,8 @@
 #include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/backends/cpu/thunks/kernel_abi.h"
 #include "xla/backends/cpu/thunks/thunk.h"
+#include "xla/base/status_macros.h"
+#include "xla/core/literal/literal.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/runtime/memory_chunk.h"
 
@@ -37,7 +39,14 @@ class ThunkEmitterContext {
   // ResourceExhausted.
   absl::StatusOr<MemoryChunk> ConstantInForm(
       const HloInstruction& constant, absl::string_view form, int64_t bytes,
-      absl::FunctionRef<void(const void* elements, void* to)> write) const;
+      absl::FunctionRef<void(const void* elements, void* to)> write) const {
+    MemoryChunk& memory = forms_[{&constant, std::string(form)}];
+    if (memory.is_null()) {
+      TF_ASSIGN_OR_RETURN(memory, MemoryChunk::Allocate(bytes));
+      write(constant.literal().untyped_data(), memory.data());
+    }
+    return memory;
+  }
 
   // Returns the kernel that `hlo` calls (NativeKernelOf).
   virtual absl::StatusOr<KernelFunction> KernelOf(

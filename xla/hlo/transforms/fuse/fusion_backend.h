@@ -85,6 +85,17 @@ struct AttentionGroup {
   const HloInstruction* second = nullptr;
 };
 
+//   product = dot(x, y), or a convolution
+//   last    = fusion(..., bitcast(product), ...)   + bias, relu
+//
+// `last` computes each element from the one of `product` at the same place, and
+// nothing else reads that.
+struct EpilogueGroup {
+  const HloInstruction* product = nullptr;
+  int64_t operand = -1;  // the operand of `last` that is the product
+  const HloInstruction* last = nullptr;
+};
+
 // Answers depend on the instructions and on the backend's target, not on
 // threads or addresses, so a program is always fused in the same way. Const
 // methods may be called from several threads.
@@ -118,6 +129,11 @@ class FusionBackend {
   // none.
   virtual std::optional<AttentionGroup> FindAttention(
       const HloInstruction& second) const = 0;
+
+  // Returns the product on whose tiles the backend computes `last` if that
+  // pays; nullopt if there is none.
+  virtual std::optional<EpilogueGroup> FindEpilogue(
+      const HloInstruction& last) const = 0;
 };
 
 }  // namespace xla

@@ -109,6 +109,18 @@ absl::Status EmitLoopFusion(BoundInstruction& bound, llvm::Value* begin,
   return EmitOutputs(bound, outputs, begin, end);
 }
 
+absl::Status EmitLoopOfRows(BoundInstruction& bound, int64_t columns,
+                            llvm::Value* begin, llvm::Value* end) {
+  const Shape& shape = *LoopShape(bound.instruction());
+  const Root& root = bound.roots()[0];
+  const LoopPlan plan = PlanRows(shape, ValuesOf(bound.instruction()), columns,
+                                 bound.context().target);
+  const LoopOutput output{
+      .value = root.value, .leaf = root.leaf, .array = root.array};
+  return EmitLoop(bound.emitter(), plan, shape, {output}, begin, end,
+                  bound.in_place());
+}
+
 absl::Status EmitUpdateInPlace(BoundInstruction& bound, llvm::Value* begin,
                                llvm::Value* end) {
   // Other outputs come first: they may read what the updates overwrite.

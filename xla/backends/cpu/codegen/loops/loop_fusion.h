@@ -12,6 +12,11 @@ namespace xla::cpu {
 absl::Status EmitLoopFusion(BoundInstruction& bound, llvm::Value* begin,
                             llvm::Value* end);
 
+// Emits workgroups [begin, end) of the same loop, which are not those of WorkOf
+// but blocks of `columns` elements of each row of its one output.
+absl::Status EmitLoopOfRows(BoundInstruction& bound, int64_t columns,
+                            llvm::Value* begin, llvm::Value* end);
+
 // Emits the single workgroup of an instruction some of whose outputs update an
 // operand in place.
 absl::Status EmitUpdateInPlace(BoundInstruction& bound, llvm::Value* begin,

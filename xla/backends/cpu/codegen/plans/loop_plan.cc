@@ -160,4 +160,25 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
   return plan;
 }
 
+LoopPlan PlanRows(const Shape& shape, absl::Span<const LoopValue> values,
+                  int64_t columns, const TargetInfo& target) {
+  LoopPlan plan = PlanLoop(shape, values, target);
+  const int64_t last = static_cast<int64_t>(shape.dimensions().size()) - 1;
+  plan.inner = shape.dimensions(last);
+  plan.outer.assign(shape.dimensions().begin(),
+                    shape.dimensions().begin() + last);
+  plan.rows = plan.inner == 0 ? 0 : ShapeUtil::ElementsIn(shape) / plan.inner;
+  plan.block = columns;
+  plan.blocks = CeilOfRatio(plan.inner, columns);
+  // Blocks consist of whole vectors, except for the last one, whose rest is not
+  // computed by vectors and should be small.
+  const int64_t most = plan.blocks == 1 ? plan.inner : columns;
+  while (plan.lanes > most || (plan.blocks > 1 && columns % plan.lanes != 0) ||
+         (plan.lanes > plan.register_lanes && plan.inner % plan.lanes != 0)) {
+    plan.lanes /= 2;
+  }
+  plan.register_lanes = std::min(plan.register_lanes, plan.lanes);
+  return plan;
+}
+
 }  // namespace xla::cpu

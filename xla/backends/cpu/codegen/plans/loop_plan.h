@@ -46,6 +46,11 @@ struct LoopPlan {
 LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
                   const TargetInfo& target);
 
+// The same for workgroups that are blocks of `columns` elements of each row of
+// `shape`, that is of its last dimension.
+LoopPlan PlanRows(const Shape& shape, absl::Span<const LoopValue> values,
+                  int64_t columns, const TargetInfo& target);
+
 }  // namespace xla::cpu
 
 #endif  // XLA_BACKENDS_CPU_CODEGEN_PLANS_LOOP_PLAN_H_

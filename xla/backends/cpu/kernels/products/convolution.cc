@@ -13,8 +13,9 @@ namespace xla::cpu {
 namespace {
 
 // Plan of a result without elements.
-class EmptyConvolutionPlan : public ConvolutionPlan {
+class EmptyConvolutionPlan : public UnfinishedConvolutionPlan {
  public:
+  using UnfinishedConvolutionPlan::UnfinishedConvolutionPlan;
   size_t ScratchBytes(int num_threads) const override { return 0; }
   void Run(const void* input, const void* kernel, void* out, void* scratch,
            ParallelRunner& runner) const override {}
@@ -54,6 +55,17 @@ absl::Status CheckDims(const ConvolutionDesc& desc) {
 }
 
 }  // namespace
+
+void UnfinishedConvolutionPlan::RunAndFinish(const void* input,
+                                             const void* kernel, void* out,
+                                             void* scratch,
+                                             ParallelRunner& runner,
+                                             TileFunction finish) const {
+  // The elements that are worth a task to finish.
+  constexpr int64_t kTaskElements = 1 << 15;
+  Run(input, kernel, out, scratch, runner);
+  FinishAll(rows_, columns_, kTaskElements, runner, finish);
+}
 
 absl::Status CheckConvolution(const ConvolutionDesc& desc) {
   for (PrimitiveType type : {desc.input, desc.kernel, desc.out}) {
@@ -102,7 +114,7 @@ absl::StatusOr<std::unique_ptr<const ConvolutionPlan>> ConvolutionPlan::Make(
   TF_RETURN_IF_ERROR(CheckConvolution(desc));
   const ConvolutionSizes sizes(desc);
   if (sizes.out_batch * sizes.positions * desc.out_features == 0) {
-    return std::make_unique<EmptyConvolutionPlan>();
+    return std::make_unique<EmptyConvolutionPlan>(desc);
   }
   const VectorLevelScope scope(target.vector_level);
   return IsDepthwise(desc) ? PlanDepthwise(desc, target)

@@ -10,6 +10,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "xla/backends/cpu/kernels/products/dot.h"
 #include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/proto/xla_data.pb.h"
 #include "xla/runtime/parallel.h"
@@ -39,6 +40,8 @@ struct ConvolutionDesc {
   absl::InlinedVector<ConvolutionDim, 3> dims;
   // Run gets the kernel as PackConvolutionKernel wrote it.
   bool kernel_packed = false;
+  // As in DotDesc.
+  int64_t column_step = 1;
 };
 
 // Errors: InvalidArgument for types without elements, sizes that are negative,
@@ -75,6 +78,12 @@ class ConvolutionPlan {
   // `out` overlaps neither operand. Bits do not depend on `runner`.
   virtual void Run(const void* input, const void* kernel, void* out,
                    void* scratch, ParallelRunner& runner) const = 0;
+
+  // Runs, and calls `finish` with parts of the result, whose rows are positions
+  // of all batches and whose columns are features, as DotPlan does.
+  virtual void RunAndFinish(const void* input, const void* kernel, void* out,
+                            void* scratch, ParallelRunner& runner,
+                            TileFunction finish) const = 0;
 };
 
 }  // namespace xla::cpu

@@ -56,6 +56,22 @@ inline int64_t OutputPosition(const ConvolutionDesc& desc, int64_t rank,
   return position;
 }
 
+// A plan that finishes after it has run.
+class UnfinishedConvolutionPlan : public ConvolutionPlan {
+ public:
+  explicit UnfinishedConvolutionPlan(const ConvolutionDesc& desc)
+      : rows_(ConvolutionSizes(desc).out_batch *
+              ConvolutionSizes(desc).positions),
+        columns_(desc.out_features) {}
+
+  void RunAndFinish(const void* input, const void* kernel, void* out,
+                    void* scratch, ParallelRunner& runner,
+                    TileFunction finish) const override;
+
+ private:
+  const int64_t rows_, columns_;
+};
+
 // The functions below take a desc that CheckConvolution accepts, whose result
 // has elements, and are called at the vector level of `target`.
 

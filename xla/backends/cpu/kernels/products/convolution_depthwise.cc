@@ -37,7 +37,7 @@ struct DepthwiseTable {
 constexpr double kMultiplyRate = 16;
 constexpr double kConvertRate = 4;
 
-class DepthwisePlan : public ConvolutionPlan {
+class DepthwisePlan : public UnfinishedConvolutionPlan {
  public:
   DepthwisePlan(const ConvolutionDesc& desc, const KernelTarget& target);
 
@@ -72,7 +72,7 @@ class DepthwisePlan : public ConvolutionPlan {
 
 DepthwisePlan::DepthwisePlan(const ConvolutionDesc& desc,
                              const KernelTarget& target)
-    : desc_(desc), sizes_(desc) {
+    : UnfinishedConvolutionPlan(desc), desc_(desc), sizes_(desc) {
   sum_ = ProductKindOf(desc.input, desc.kernel, desc.out, target.caches).sum;
   width_ = primitive_util::ByteWidth(sum_);
   const DepthwiseTable& table =

@@ -3,6 +3,7 @@
 // block, never the whole matrix.
 #include <algorithm>
 #include <memory>
+#include <numeric>
 
 #include "xla/backends/cpu/kernels/products/convolution_algorithms.h"
 #include "xla/backends/cpu/kernels/products/im2col.h"
@@ -51,7 +52,7 @@ bool ReadsInputInPlace(const ConvolutionDesc& desc, const ProductKind& kind) {
 
 // A column block is a range of the output features of a group, whose part of
 // the kernel is packed together; blocks that do not fit into scratch wait.
-class ProductConvolutionPlan : public ConvolutionPlan {
+class ProductConvolutionPlan : public UnfinishedConvolutionPlan {
  public:
   ProductConvolutionPlan(const ConvolutionDesc& desc,
                          const KernelTarget& target);
@@ -63,12 +64,28 @@ class ProductConvolutionPlan : public ConvolutionPlan {
   size_t PackedKernelBytes() const { return blocks() * block_bytes_; }
   void PackKernel(const void* kernel, void* packed) const;
   void Run(const void* input, const void* kernel, void* out, void* scratch,
-           ParallelRunner& runner) const override;
+           ParallelRunner& runner) const override {
+    RunTiles(input, kernel, out, scratch, runner, /*finish=*/nullptr);
+  }
+  void RunAndFinish(const void* input, const void* kernel, void* out,
+                    void* scratch, ParallelRunner& runner,
+                    TileFunction finish) const override {
+    // Tiles have the features of one column block.
+    if (sizes_.group_out % desc_.column_step != 0 && blocks() > 1) {
+      return UnfinishedConvolutionPlan::RunAndFinish(input, kernel, out,
+                                                     scratch, runner, finish);
+    }
+    RunTiles(input, kernel, out, scratch, runner, &finish);
+  }
 
  private:
+  // `finish` may be null.
+  void RunTiles(const void* input, const void* kernel, void* out, void* scratch,
+                ParallelRunner& runner, const TileFunction* finish) const;
   struct Arrays {
     const char *input, *kernel;
     char *out, *packed, *slots;
+    const TileFunction* finish;
   };
 
   int64_t blocks() const { return sizes_.groups * blocks_per_group_; }
@@ -105,11 +122,12 @@ class ProductConvolutionPlan : public ConvolutionPlan {
 
 ProductConvolutionPlan::ProductConvolutionPlan(const ConvolutionDesc& desc,
                                                const KernelTarget& target)
-    : desc_(desc),
+    : UnfinishedConvolutionPlan(desc),
+      desc_(desc),
       sizes_(desc),
       kind_(ProductKindOf(desc.input, desc.kernel, desc.out, target.caches)),
       input_in_place_(ReadsInputInPlace(desc, kind_)),
-      panel_columns_(PanelColumns(kind_)),
+      panel_columns_(std::lcm(PanelColumns(kind_), desc.column_step)),
       pack_elements_(target.TaskUnits(kPackRate)),
       depth_(sizes_.taps * sizes_.group_in),
       rows_(sizes_.out_batch * sizes_.positions) {
@@ -142,13 +160,17 @@ ProductConvolutionPlan::ProductConvolutionPlan(const ConvolutionDesc& desc,
                TileScratchBytes(kind_, desc.out, tile_rows_, block_columns_));
 }
 
-void ProductConvolutionPlan::Run(const void* input, const void* kernel,
-                                 void* out, void* scratch,
-                                 ParallelRunner& runner) const {
+void ProductConvolutionPlan::RunTiles(const void* input, const void* kernel,
+                                      void* out, void* scratch,
+                                      ParallelRunner& runner,
+                                      const TileFunction* finish) const {
   char* const memory = static_cast<char*>(scratch);
   Arrays arrays = {static_cast<const char*>(input),
-                   static_cast<const char*>(kernel), static_cast<char*>(out),
-                   memory, memory + blocks_at_once_ * block_bytes_};
+                   static_cast<const char*>(kernel),
+                   static_cast<char*>(out),
+                   memory,
+                   memory + blocks_at_once_ * block_bytes_,
+                   finish};
   if (desc_.kernel_packed) {
     arrays.packed = static_cast<char*>(const_cast<void*>(kernel));
     arrays.slots = memory;
@@ -234,6 +256,9 @@ void ProductConvolutionPlan::Multiply(const Arrays& arrays, int64_t first_block,
   }
   MultiplyTile(kind_, tile, Im2Col(desc_, sizes_, kind_, arrays.input, group),
                scratch);
+  if (arrays.finish != nullptr) {
+    (*arrays.finish)(tile.row0, tile.rows, Feature(block), tile.columns);
+  }
 }
 
 }  // namespace

@@ -8,13 +8,15 @@
 #include "xla/backends/cpu/kernels/products/dot_algorithms.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
+#include "xla/runtime/worker_slots.h"
 
 namespace xla::cpu {
 namespace {
 
 // Plan of a result without elements.
-class EmptyDotPlan : public DotPlan {
+class EmptyDotPlan : public UnfinishedDotPlan {
  public:
+  using UnfinishedDotPlan::UnfinishedDotPlan;
   size_t ScratchBytes(int num_threads) const override { return 0; }
   void Run(const void* lhs, const void* rhs, void* out, void* scratch,
            ParallelRunner& runner) const override {}
@@ -44,7 +46,30 @@ absl::Status CheckOperand(absl::string_view name, PrimitiveType type,
   return absl::OkStatus();
 }
 
+// The elements that are worth a task to finish.
+constexpr int64_t kFinishTaskElements = 1 << 15;
+
 }  // namespace
+
+void FinishAll(int64_t rows, int64_t columns, int64_t task_elements,
+               ParallelRunner& runner, TileFunction finish) {
+  if (rows == 0 || columns == 0) return;
+  const int64_t tasks =
+      std::clamp<int64_t>(rows * columns / task_elements, 1, rows);
+  ForEachRange(runner, rows, tasks,
+               [&](int64_t first, int64_t last, int64_t slot) {
+                 finish(first, last - first, 0, columns);
+               });
+}
+
+void UnfinishedDotPlan::RunAndFinish(const void* lhs, const void* rhs,
+                                     void* out, void* scratch,
+                                     ParallelRunner& runner,
+                                     TileFunction finish) const {
+  Run(lhs, rhs, out, scratch, runner);
+  FinishAll(desc_.batch * desc_.m, desc_.n, kFinishTaskElements, runner,
+            finish);
+}
 
 DotDesc WithStrides(const DotDesc& desc) {
   DotDesc d = desc;
@@ -92,7 +117,7 @@ absl::StatusOr<std::unique_ptr<const DotPlan>> DotPlan::Make(
     const DotDesc& desc, const KernelTarget& target) {
   TF_RETURN_IF_ERROR(CheckDot(desc));
   if (desc.batch == 0 || desc.m == 0 || desc.n == 0) {
-    return std::make_unique<EmptyDotPlan>();
+    return std::make_unique<EmptyDotPlan>(desc);
   }
   const VectorLevelScope scope(target.vector_level);
   const DotDesc d = WithStrides(desc);

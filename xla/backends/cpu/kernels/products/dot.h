@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "xla/backends/cpu/kernels/vector/kernel_target.h"
@@ -29,7 +30,16 @@ struct DotDesc {
   int64_t lhs_batch_stride = 0, rhs_batch_stride = 0, out_batch_stride = 0;
   // Run gets rhs as PackDotRhs wrote it, from an operand as described above.
   bool rhs_packed = false;
+  // The parts of a row that a TileFunction gets begin at multiples of so many
+  // columns.
+  int64_t column_step = 1;
 };
+
+// Called with parts of a result once these have been written, rows [row, row +
+// rows) of all b * m and columns [column, column + columns): every element is
+// in one part. Called from several threads at once.
+using TileFunction = absl::FunctionRef<void(int64_t row, int64_t rows,
+                                            int64_t column, int64_t columns)>;
 
 // Errors: InvalidArgument for negative or overflowing sizes, rows that overlap,
 // types without elements.
@@ -63,7 +73,18 @@ class DotPlan {
   // `out` overlaps neither operand. Bits do not depend on `runner`.
   virtual void Run(const void* lhs, const void* rhs, void* out, void* scratch,
                    ParallelRunner& runner) const = 0;
+
+  // Runs, and calls `finish` with parts of the result, those that are still in
+  // the cache where the algorithm allows that.
+  virtual void RunAndFinish(const void* lhs, const void* rhs, void* out,
+                            void* scratch, ParallelRunner& runner,
+                            TileFunction finish) const = 0;
 };
+
+// Calls `finish` with all of `rows` rows of `columns` columns, in parallel.
+// `task_elements` are worth a task.
+void FinishAll(int64_t rows, int64_t columns, int64_t task_elements,
+               ParallelRunner& runner, TileFunction finish);
 
 }  // namespace xla::cpu
 

@@ -8,6 +8,18 @@
 
 namespace xla::cpu {
 
+// A plan that finishes after it has run.
+class UnfinishedDotPlan : public DotPlan {
+ public:
+  explicit UnfinishedDotPlan(const DotDesc& desc) : desc_(desc) {}
+
+  void RunAndFinish(const void* lhs, const void* rhs, void* out, void* scratch,
+                    ParallelRunner& runner, TileFunction finish) const final;
+
+ private:
+  const DotDesc desc_;
+};
+
 // Returns `desc` with all strides filled in.
 DotDesc WithStrides(const DotDesc& desc);
 

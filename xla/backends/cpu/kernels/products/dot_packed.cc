@@ -2,6 +2,7 @@
 // what.
 #include <algorithm>
 #include <memory>
+#include <numeric>
 
 #include "xla/backends/cpu/kernels/products/dot_algorithms.h"
 #include "xla/backends/cpu/kernels/products/left_rows.h"
@@ -44,6 +45,7 @@ constexpr double kPackRate = 2;
 struct Item {
   const char *lhs, *rhs;  // rhs is packed if the desc says so
   char* out;
+  int64_t row;  // the first of the item's rows among those of all items
 };
 
 // A rectangle of an item's result.
@@ -93,7 +95,12 @@ class PackedDotPlan : public DotPlan {
 
   size_t ScratchBytes(int num_threads) const override;
   void Run(const void* lhs, const void* rhs, void* out, void* scratch,
-           ParallelRunner& runner) const override;
+           ParallelRunner& runner) const override {
+    RunAndFinish(lhs, rhs, out, scratch, runner,
+                 [](int64_t, int64_t, int64_t, int64_t) {});
+  }
+  void RunAndFinish(const void* lhs, const void* rhs, void* out, void* scratch,
+                    ParallelRunner& runner, TileFunction finish) const override;
 
  private:
   bool TakesWholeItems(int64_t num_threads) const {
@@ -118,7 +125,8 @@ class PackedDotPlan : public DotPlan {
         desc_.rhs_packed
             ? static_cast<const char*>(rhs) + i * item_packed_bytes_
             : Advance(rhs, i * desc_.rhs_batch_stride, desc_.rhs),
-        const_cast<char*>(Advance(out, i * desc_.out_batch_stride, desc_.out))};
+        const_cast<char*>(Advance(out, i * desc_.out_batch_stride, desc_.out)),
+        i * desc_.m};
   }
   RightMatrix RightAt(const Item& item, int64_t column) const {
     const int64_t at =
@@ -127,14 +135,16 @@ class PackedDotPlan : public DotPlan {
             desc_.rhs_transposed};
   }
   ProductTile TileOf(const Item& item) const;
-  void RunTaskRange(const Item& item, const TaskRange& range,
-                    char* scratch) const;
+  void RunTaskRange(const Item& item, const TaskRange& range, char* scratch,
+                    TileFunction finish) const;
   void RunTogether(const SharedPacking& shared, const Item& item, char* scratch,
-                   ParallelRunner& runner) const;
+                   ParallelRunner& runner, TileFunction finish) const;
 
   const DotDesc desc_;
   const ProductKind kind_;
   const bool left_in_place_;
+  // Tasks and tiles begin at multiples of so many columns: of a panel, and of
+  // what finishing takes.
   const int64_t panel_columns_;
   const int64_t pack_elements_;  // of a task that only packs
   const size_t item_packed_bytes_;
@@ -150,7 +160,7 @@ PackedDotPlan::PackedDotPlan(const DotDesc& desc, const KernelTarget& target)
     : desc_(desc),
       kind_(ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches)),
       left_in_place_(ReadsLeftInPlace(desc, kind_)),
-      panel_columns_(PanelColumns(kind_)),
+      panel_columns_(std::lcm(PanelColumns(kind_), desc.column_step)),
       pack_elements_(target.TaskUnits(kPackRate)),
       item_packed_bytes_(PackedRightBytes(kind_, desc.k, desc.n)) {
   const double flops = 2.0 * desc.m * desc.n * std::max<int64_t>(desc.k, 1) *
@@ -265,7 +275,7 @@ ProductTile PackedDotPlan::TileOf(const Item& item) const {
 
 // Computes a rectangle, and packs the columns that it needs.
 void PackedDotPlan::RunTaskRange(const Item& item, const TaskRange& range,
-                                 char* scratch) const {
+                                 char* scratch, TileFunction finish) const {
   const LeftRows reader(desc_, kind_, item.lhs);
   const int64_t end = range.column0 + range.columns;
   for (int64_t c = range.column0; c < end; c += block_columns_) {
@@ -287,13 +297,15 @@ void PackedDotPlan::RunTaskRange(const Item& item, const TaskRange& range,
       tile.row0 = range.row0 + i;
       tile.rows = std::min(max_rows_, range.rows - i);
       MultiplyTile(kind_, tile, reader, rest);
+      finish(item.row + tile.row0, tile.rows, c, tile.columns);
     }
   }
 }
 
 // Computes an item by all threads, columns_at_once at a time.
 void PackedDotPlan::RunTogether(const SharedPacking& shared, const Item& item,
-                                char* scratch, ParallelRunner& runner) const {
+                                char* scratch, ParallelRunner& runner,
+                                TileFunction finish) const {
   char* packed = scratch;
   char* slots = scratch + shared.packed_bytes;
   const LeftRows reader(desc_, kind_, item.lhs);
@@ -324,14 +336,16 @@ void PackedDotPlan::RunTogether(const SharedPacking& shared, const Item& item,
         own.column0 = i % across * shared.columns;
         own.columns = std::min(shared.columns, width - own.column0);
         MultiplyTile(kind_, own, reader, slots + slot * shared.slot_bytes);
+        finish(item.row + own.row0, own.rows, c + own.column0, own.columns);
       }
     };
     ForEachRange(runner, tiles, std::min(tiles, shared.tasks), run);
   }
 }
 
-void PackedDotPlan::Run(const void* lhs, const void* rhs, void* out,
-                        void* scratch, ParallelRunner& runner) const {
+void PackedDotPlan::RunAndFinish(const void* lhs, const void* rhs, void* out,
+                                 void* scratch, ParallelRunner& runner,
+                                 TileFunction finish) const {
   const int64_t num_threads = runner.num_threads();
   char* const memory = static_cast<char*>(scratch);
   if (TakesWholeItems(num_threads)) {
@@ -340,7 +354,7 @@ void PackedDotPlan::Run(const void* lhs, const void* rhs, void* out,
                           for (int64_t i = first; i < last; ++i) {
                             RunTaskRange(ItemAt(lhs, rhs, out, i),
                                          {0, desc_.m, 0, desc_.n},
-                                         memory + slot * slot_bytes_);
+                                         memory + slot * slot_bytes_, finish);
                           }
                         });
   }
@@ -350,11 +364,12 @@ void PackedDotPlan::Run(const void* lhs, const void* rhs, void* out,
   for (int64_t i = 0; i < desc_.batch; ++i) {
     const Item item = ItemAt(lhs, rhs, out, i);
     if (together) {
-      RunTogether(shared, item, memory, runner);
+      RunTogether(shared, item, memory, runner, finish);
       continue;
     }
     ForEachTask(runner, grid.count(), [&](int64_t task, int64_t slot) {
-      RunTaskRange(item, grid.At(desc_, task), memory + slot * slot_bytes_);
+      RunTaskRange(item, grid.At(desc_, task), memory + slot * slot_bytes_,
+                   finish);
     });
   }
 }

@@ -116,7 +116,7 @@ struct SkinnyShape {
   }
 };
 
-class SkinnyDotPlan : public DotPlan {
+class SkinnyDotPlan : public UnfinishedDotPlan {
  public:
   SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target);
 
@@ -170,7 +170,7 @@ class SkinnyDotPlan : public DotPlan {
 };
 
 SkinnyDotPlan::SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target)
-    : s_(desc), batch_(desc.batch) {
+    : UnfinishedDotPlan(desc), s_(desc), batch_(desc.batch) {
   sum_ = ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches).sum;
   kernels_ = BlockKernelsFor(sum_ == F32 ? PanelType::kF32 : PanelType::kF64,
                              target.caches);

@@ -33,11 +33,12 @@ struct TinyTable {
 #include "xla/backends/cpu/kernels/vector/for_each_vector_level.h"
 
 template <typename T>
-class TinyDotPlan : public DotPlan {
+class TinyDotPlan : public UnfinishedDotPlan {
  public:
   TinyDotPlan(const DotDesc& desc, TinyKernel<T> kernel,
               const KernelTarget& target)
-      : desc_(desc),
+      : UnfinishedDotPlan(desc),
+        desc_(desc),
         kernel_(kernel),
         lhs_row_(desc.lhs_transposed ? 1 : desc.lhs_stride),
         lhs_column_(desc.lhs_transposed ? desc.lhs_stride : 1) {

@@ -1,0 +1,143 @@
+// Walks from the last instruction up to the product.
+#include "xla/backends/cpu/fusion/epilogue.h"
+
+#include <algorithm>
+
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
+#include "xla/backends/cpu/fusion/single_reads.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/linear/contraction.h"
+#include "xla/hlo/ops/linear/convolution.h"
+
+namespace xla::cpu {
+namespace {
+
+// Shorter rows are no work for vectors.
+constexpr int64_t kMinEpilogueColumns = 16;
+// Smaller results stay in the first cache anyway.
+constexpr int64_t kMinEpilogueBytes = 32 << 10;
+// Rows that are at least this long are divided, into workgroups of so many
+// elements.
+constexpr int64_t kDividedColumns = 256;
+constexpr int64_t kWorkgroupColumns = 128;
+// Products of at least so many multiplications are divided among threads.
+constexpr double kLongProduct = 1 << 23;
+
+bool IsPlainDot(const HloInstruction& hlo) {
+  if (hlo.opcode() != HloOpcode::kDot) return false;
+  switch (hlo.attrs<DotAttrs>().precision_config.algorithm()) {
+    case PrecisionConfig::ALG_DOT_BF16_BF16_BF16:
+    case PrecisionConfig::ALG_DOT_F16_F16_F16:
+      return false;  // the whole result is rounded
+    default:
+      return true;
+  }
+}
+
+// Whether the features of the result come last, and each meets several input
+// features.
+bool IsPlainConvolution(const HloInstruction& hlo) {
+  if (hlo.opcode() != HloOpcode::kConvolution) return false;
+  const ConvolutionAttrs& attrs = hlo.attrs<ConvolutionAttrs>();
+  const ConvolutionDimensionNumbers& numbers =
+      attrs.convolution_dimension_numbers;
+  if (numbers.output_batch_dimension() != 0 || attrs.batch_group_count != 1 ||
+      numbers.output_feature_dimension() != hlo.shape().rank() - 1) {
+    return false;
+  }
+  for (int d = 0; d < numbers.output_spatial_dimensions_size(); ++d) {
+    if (numbers.output_spatial_dimensions(d) != d + 1) return false;
+  }
+  return hlo.operand(1)->shape().dimensions(
+             numbers.kernel_input_feature_dimension()) > 1;
+}
+
+// Whether `hlo` is a loop over the elements of one array.
+bool IsLoop(const HloInstruction& hlo) {
+  if (!hlo.shape().IsArray() || !hlo.shape().is_static() ||
+      hlo.shape().rank() == 0 || hlo.HasControlDependencies()) {
+    return false;
+  }
+  if (hlo.opcode() == HloOpcode::kFusion) {
+    return hlo.attrs<FusionAttrs>().kind == FusionKind::kLoop;
+  }
+  return hlo.IsElementwise() && hlo.opcode() != HloOpcode::kMap &&
+         hlo.opcode() != HloOpcode::kCopy;
+}
+
+// Whether a loop of its own would read operands tile by tile, since they lie
+// across the rows of the result.
+bool ReadsAcrossRows(const HloInstruction& hlo) {
+  if (hlo.opcode() != HloOpcode::kFusion) return false;
+  const auto& fused = hlo.fused_instructions_computation()->instructions();
+  return std::any_of(fused.begin(), fused.end(), [](const auto& value) {
+    return value->opcode() == HloOpcode::kTranspose;
+  });
+}
+
+// Whether the product is enough work for several threads.
+bool IsLong(const HloInstruction& product) {
+  if (product.opcode() != HloOpcode::kDot) return true;
+  double multiplications = ShapeUtil::ElementsIn(product.shape());
+  for (const int64_t d :
+       product.attrs<DotAttrs>()
+           .dot_dimension_numbers.lhs_contracting_dimensions()) {
+    multiplications *= product.operand(0)->shape().dimensions(d);
+  }
+  return multiplications >= kLongProduct;
+}
+
+// Whether the product would have to wait for others, beside which it can run if
+// the last instruction is apart.
+bool ReadsOtherProducts(const EpilogueGroup& group) {
+  for (int64_t i = 0; i < group.last->operand_count(); ++i) {
+    const HloInstruction* operand = OnlyReadHere(group.last->operand(i));
+    if (i != group.operand && operand != nullptr && IsPlainDot(*operand)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+int64_t Columns(const HloInstruction& hlo) {
+  return hlo.shape().dimensions(hlo.shape().rank() - 1);
+}
+
+}  // namespace
+
+std::optional<EpilogueGroup> FindEpilogue(const HloInstruction& last) {
+  if (!IsLoop(last) || Columns(last) < kMinEpilogueColumns) return std::nullopt;
+  const CpuAliasInfo alias_info;
+  for (int64_t i = 0; i < last.operand_count(); ++i) {
+    const HloInstruction* product = OnlyReadHere(last.operand(i));
+    if (product == nullptr || product->HasControlDependencies() ||
+        (!IsPlainDot(*product) && !IsPlainConvolution(*product)) ||
+        product->shape().rank() == 0 || Columns(*product) != Columns(last) ||
+        !alias_info.MayAlias(last, 0, i)) {
+      continue;
+    }
+    return EpilogueGroup{product, i, &last};
+  }
+  return std::nullopt;
+}
+
+bool IsEpilogueProfitable(const EpilogueGroup& group) {
+  return ShapeUtil::ByteSizeOf(group.last->shape()) >= kMinEpilogueBytes &&
+         !ReadsAcrossRows(*group.last) &&
+         (IsLong(*group.product) || !ReadsOtherProducts(group));
+}
+
+bool IsEpilogueFusion(const HloInstruction& hlo) {
+  return hlo.opcode() == HloOpcode::kFusion &&
+         hlo.attrs<FusionAttrs>().kind == FusionKind::kCustom &&
+         FindEpilogue(*hlo.fused_instructions_computation()->root_instruction())
+             .has_value();
+}
+
+int64_t EpilogueColumns(int64_t columns) {
+  return columns < kDividedColumns ? columns : kWorkgroupColumns;
+}
+
+}  // namespace xla::cpu
