@@ -96,11 +96,13 @@ class PackedDotPlan : public DotPlan {
   size_t ScratchBytes(int num_threads) const override;
   void Run(const void* lhs, const void* rhs, void* out, void* scratch,
            ParallelRunner& runner) const override {
-    RunAndFinish(lhs, rhs, out, scratch, runner,
-                 [](int64_t, int64_t, int64_t, int64_t) {});
+    RunTasks(lhs, rhs, out, scratch, runner, /*finish=*/nullptr);
   }
   void RunAndFinish(const void* lhs, const void* rhs, void* out, void* scratch,
-                    ParallelRunner& runner, TileFunction finish) const override;
+                    ParallelRunner& runner,
+                    TileFunction finish) const override {
+    RunTasks(lhs, rhs, out, scratch, runner, &finish);
+  }
 
  private:
   bool TakesWholeItems(int64_t num_threads) const {
@@ -135,10 +137,13 @@ class PackedDotPlan : public DotPlan {
             desc_.rhs_transposed};
   }
   ProductTile TileOf(const Item& item) const;
+  // `finish` may be null.
+  void RunTasks(const void* lhs, const void* rhs, void* out, void* scratch,
+                ParallelRunner& runner, const TileFunction* finish) const;
   void RunTaskRange(const Item& item, const TaskRange& range, char* scratch,
-                    TileFunction finish) const;
+                    const TileFunction* finish) const;
   void RunTogether(const SharedPacking& shared, const Item& item, char* scratch,
-                   ParallelRunner& runner, TileFunction finish) const;
+                   ParallelRunner& runner, const TileFunction* finish) const;
 
   const DotDesc desc_;
   const ProductKind kind_;
@@ -275,7 +280,8 @@ ProductTile PackedDotPlan::TileOf(const Item& item) const {
 
 // Computes a rectangle, and packs the columns that it needs.
 void PackedDotPlan::RunTaskRange(const Item& item, const TaskRange& range,
-                                 char* scratch, TileFunction finish) const {
+                                 char* scratch,
+                                 const TileFunction* finish) const {
   const LeftRows reader(desc_, kind_, item.lhs);
   const int64_t end = range.column0 + range.columns;
   for (int64_t c = range.column0; c < end; c += block_columns_) {
@@ -293,11 +299,15 @@ void PackedDotPlan::RunTaskRange(const Item& item, const TaskRange& range,
       tile.out = item.out + c * primitive_util::ByteWidth(desc_.out);
     }
     char* const rest = scratch + pack_bytes_;
+    const auto finish_rows = [&](int64_t row, int64_t rows) {
+      (*finish)(item.row + row, rows, c, tile.columns);
+    };
+    const absl::FunctionRef<void(int64_t, int64_t)> rows_function = finish_rows;
+    if (finish != nullptr) tile.finish = &rows_function;
     for (int64_t i = 0; i < range.rows; i += max_rows_) {
       tile.row0 = range.row0 + i;
       tile.rows = std::min(max_rows_, range.rows - i);
       MultiplyTile(kind_, tile, reader, rest);
-      finish(item.row + tile.row0, tile.rows, c, tile.columns);
     }
   }
 }
@@ -305,7 +315,7 @@ void PackedDotPlan::RunTaskRange(const Item& item, const TaskRange& range,
 // Computes an item by all threads, columns_at_once at a time.
 void PackedDotPlan::RunTogether(const SharedPacking& shared, const Item& item,
                                 char* scratch, ParallelRunner& runner,
-                                TileFunction finish) const {
+                                const TileFunction* finish) const {
   char* packed = scratch;
   char* slots = scratch + shared.packed_bytes;
   const LeftRows reader(desc_, kind_, item.lhs);
@@ -335,17 +345,22 @@ void PackedDotPlan::RunTogether(const SharedPacking& shared, const Item& item,
         own.rows = std::min(shared.rows, desc_.m - own.row0);
         own.column0 = i % across * shared.columns;
         own.columns = std::min(shared.columns, width - own.column0);
+        const auto finish_rows = [&](int64_t row, int64_t rows) {
+          (*finish)(item.row + row, rows, c + own.column0, own.columns);
+        };
+        const absl::FunctionRef<void(int64_t, int64_t)> rows_function =
+            finish_rows;
+        if (finish != nullptr) own.finish = &rows_function;
         MultiplyTile(kind_, own, reader, slots + slot * shared.slot_bytes);
-        finish(item.row + own.row0, own.rows, c + own.column0, own.columns);
       }
     };
     ForEachRange(runner, tiles, std::min(tiles, shared.tasks), run);
   }
 }
 
-void PackedDotPlan::RunAndFinish(const void* lhs, const void* rhs, void* out,
-                                 void* scratch, ParallelRunner& runner,
-                                 TileFunction finish) const {
+void PackedDotPlan::RunTasks(const void* lhs, const void* rhs, void* out,
+                             void* scratch, ParallelRunner& runner,
+                             const TileFunction* finish) const {
   const int64_t num_threads = runner.num_threads();
   char* const memory = static_cast<char*>(scratch);
   if (TakesWholeItems(num_threads)) {

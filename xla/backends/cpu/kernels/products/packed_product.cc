@@ -296,12 +296,14 @@ struct SumTile {
   int64_t stride;  // in elements
 };
 
-void StoreTile(const ProductKind& kind, const ProductTile& tile,
-               const SumTile& sums, void* row_scratch) {
+// Converts rows [first, first + rows) of a tile.
+void StoreRows(const ProductKind& kind, const ProductTile& tile,
+               const SumTile& sums, int64_t first, int64_t rows,
+               void* row_scratch) {
   const int width = kind.kernels.set->element_bytes;
   const int out_bytes = primitive_util::ByteWidth(tile.out_type);
   const RunConverter convert = RunConverterOf(kind.sum, tile.out_type);
-  for (int64_t i = 0; i < tile.rows; ++i) {
+  for (int64_t i = first; i < first + rows; ++i) {
     char* to = static_cast<char*>(tile.out) +
                ((tile.row0 + i) * tile.out_stride + tile.column0) * out_bytes;
     if (!kind.is_complex) {
@@ -389,30 +391,31 @@ void ReadLeft(const ProductKind& kind, int64_t row0, int64_t rows,
   }
 }
 
-// Multiplies one block of depth of a tile. Rows of the left matrix that are not
-// read in place are copied to `left`, kLeftRows at a time, complex ones through
-// `complex`.
+// Multiplies one block of depth of rows [first, first + rows) of a tile, whose
+// sums are at block.out. Rows of the left matrix that are not read in place are
+// copied to `left`, kLeftRows at a time, complex ones through `complex`.
 void MultiplyDepth(const ProductKind& kind, const ProductTile& tile,
-                   int64_t depth0, int64_t depth, const TileLayout& layout,
-                   LeftReader reader, char* left, char* complex,
-                   BlockProduct block) {
+                   int64_t first, int64_t rows, int64_t depth0, int64_t depth,
+                   const TileLayout& layout, LeftReader reader, char* left,
+                   char* complex, BlockProduct block) {
   const int width = kind.kernels.set->element_bytes;
   block.depth = kind.panel_depth(depth);
   if (tile.left != nullptr) {
     block.left = static_cast<const char*>(tile.left) +
-                 (tile.row0 * tile.left_stride + depth0) * kind.element_bytes();
+                 ((tile.row0 + first) * tile.left_stride + depth0) *
+                     kind.element_bytes();
     block.left_stride = tile.left_stride / kind.group;
-    block.rows = tile.rows;
+    block.rows = rows;
     return MultiplyBlock(block);
   }
   block.left = left;
   block.left_stride = layout.left_stride;
   char* const out = static_cast<char*>(block.out);
-  for (int64_t i = 0; i < tile.rows; i += kLeftRows) {
-    const int64_t rows = std::min(kLeftRows, tile.rows - i);
-    ReadLeft(kind, tile.row0 + i, rows, depth0, depth, layout, reader, left,
-             complex);
-    block.rows = SumRows(kind, rows);
+  for (int64_t i = 0; i < rows; i += kLeftRows) {
+    const int64_t count = std::min(kLeftRows, rows - i);
+    ReadLeft(kind, tile.row0 + first + i, count, depth0, depth, layout, reader,
+             left, complex);
+    block.rows = SumRows(kind, count);
     block.out = out + SumRows(kind, i) * block.out_stride * width;
     MultiplyBlock(block);
   }
@@ -569,7 +572,6 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
   BlockProduct block = {};
   block.kernels = kind.kernels;
   block.columns = tile.columns;
-  block.out = sums.data;
   block.out_stride = sums.stride;
   const int64_t step = kind.depth_block();
   // With depth 0, zeros must be written.
@@ -591,11 +593,20 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
               width;
     }
     block.accumulate = l > 0;
-    MultiplyDepth(kind, tile, l, depth.count, layout, reader, left, complex,
-                  block);
     l += step;
+    // Rows are stored and finished while they are in the cache.
+    const bool last = l >= tile.depth;
+    const int64_t rows_each =
+        last && (!in_place || tile.finish != nullptr) ? kLeftRows : tile.rows;
+    for (int64_t i = 0; i < tile.rows; i += rows_each) {
+      const int64_t rows = std::min(rows_each, tile.rows - i);
+      block.out = sums.data + SumRows(kind, i) * sums.stride * width;
+      MultiplyDepth(kind, tile, i, rows, depth.first, depth.count, layout,
+                    reader, left, complex, block);
+      if (last && !in_place) StoreRows(kind, tile, sums, i, rows, row_scratch);
+      if (last && tile.finish != nullptr) (*tile.finish)(tile.row0 + i, rows);
+    }
   } while (l < tile.depth);
-  if (!in_place) StoreTile(kind, tile, sums, row_scratch);
 }
 
 }  // namespace xla::cpu

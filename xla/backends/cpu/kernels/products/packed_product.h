@@ -124,6 +124,8 @@ struct ProductTile {
   PrimitiveType out_type;
   void* out;
   int64_t out_stride;
+  // If not null, called with parts of the tile's rows once they are in `out`.
+  const absl::FunctionRef<void(int64_t row0, int64_t rows)>* finish = nullptr;
 };
 
 // Returns the bytes of scratch that MultiplyTile needs for tiles of at most
