@@ -135,7 +135,7 @@ constexpr Sizes kSizes[] = {
     {1, 1, 1},     {4, 4, 4},    {3, 5, 7},     {16, 17, 15},  {1, 100, 70},
     {100, 1, 70},  {5, 600, 9},  {600, 6, 9},   {9, 33, 1030}, {57, 43, 33},
     {170, 20, 5},  {12, 9, 600}, {30, 65, 129}, {2, 3, 2100},  {33, 31, 0},
-    {17, 34, 515}, {64, 66, 60}, {130, 530, 3}, {57, 33, 515}};
+    {17, 34, 515}, {64, 66, 60}, {130, 530, 3}, {57, 33, 515}, {2, 1100, 530}};
 
 TEST(DotTest, AllAlgorithmsAndTransposes) {
   for (PrimitiveType type : {F32, F64, C64, C128, S8, S32, S64, BF16}) {
@@ -160,14 +160,16 @@ TEST(DotTest, SmallTypesAtEveryLevel) {
       {S8, S8, S32},         {U8, S8, S32},           {S8, U8, S32},
       {U8, U8, S32},         {S4, S8, S32},           {S8, U4, U16},
       {PRED, S8, S8},        {BF16, BF16, F32},       {BF16, S8, BF16},
-      {F8E4M3FN, BF16, F32}, {F8E5M2, F8E4M3FN, F16}, {S16, S16, S32}};
+      {F8E4M3FN, BF16, F32}, {F8E5M2, F8E4M3FN, F16}, {S16, S16, S32},
+      {F32, S8, F32},        {F32, BF16, F32}};
   for (int level = 0; level <= static_cast<int>(ProcessorVectorLevel());
        ++level) {
     const VectorLevelScope scope(static_cast<VectorLevel>(level));
     for (DotDesc d : types) {
       for (const auto& [m, n, k] :
            {Sizes{9, 33, 1030}, Sizes{57, 43, 33}, Sizes{15, 70, 2052},
-            Sizes{33, 31, 0}, Sizes{130, 530, 3}, Sizes{100, 40, 64}}) {
+            Sizes{33, 31, 0}, Sizes{130, 530, 3}, Sizes{100, 40, 64},
+            Sizes{1, 70, 37}, Sizes{2, 40, 1030}, Sizes{4, 33, 9}}) {
         for (int t = 0; t < 4; ++t) {
           d.m = m;
           d.n = n;
@@ -321,13 +323,14 @@ TEST(DotTest, NotFiniteValuesStayInTheirRow) {
 // Dots of all algorithms, some of them large enough to be split.
 std::vector<DotDesc> VariousDots() {
   return {
-      {F32, F32, F32, 1, 300, 400, 200},    {F32, F32, F32, 3, 170, 300, 100},
-      {F32, F32, F32, 3000, 4, 4, 4},       {F32, F32, F32, 1, 8, 2000, 300},
-      {F32, F32, F32, 1, 5000, 1, 300},     {F32, F32, F32, 1, 900, 70, 600},
-      {F32, F32, F32, 1, 40, 500, 600},     {F32, F32, F32, 2, 200, 700, 40},
-      {BF16, BF16, BF16, 1, 300, 200, 520}, {S8, S8, S32, 1, 200, 300, 520},
-      {C64, C64, C64, 20, 40, 50, 60},      {F32, F32, F32, 16, 200, 250, 200},
-      {BF16, BF16, BF16, 16, 8, 8192, 96},  {U8, S8, S32, 1, 300, 200, 2052}};
+      {F32, F32, F32, 1, 300, 400, 200},  {F32, F32, F32, 3, 170, 300, 100},
+      {F32, F32, F32, 3000, 4, 4, 4},     {F32, F32, F32, 1, 8, 2000, 300},
+      {F32, F32, F32, 1, 5000, 1, 300},   {F32, F32, F32, 1, 1, 3000, 300},
+      {F32, F32, F32, 1, 900, 70, 600},   {F32, F32, F32, 1, 40, 500, 600},
+      {F32, F32, F32, 2, 200, 700, 40},   {BF16, BF16, BF16, 1, 300, 200, 520},
+      {S8, S8, S32, 1, 200, 300, 520},    {C64, C64, C64, 20, 40, 50, 60},
+      {F32, F32, F32, 16, 200, 250, 200}, {BF16, BF16, BF16, 16, 8, 8192, 96},
+      {U8, S8, S32, 1, 300, 200, 2052}};
 }
 
 void FillNormal(Elements& elements) {

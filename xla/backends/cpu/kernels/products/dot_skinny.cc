@@ -4,6 +4,8 @@
 // sums[i, j] for these rows i and the lines j of the large operand, whose depth
 // is strided or contiguous, respectively.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -16,6 +18,10 @@
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 #include "xla/runtime/worker_slots.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace xla::cpu {
 namespace {
@@ -41,6 +47,11 @@ constexpr int64_t kDepthBlock = 1024;
 // read in long runs.
 constexpr int64_t kCachedBytes = 2 << 20;
 constexpr int64_t kShortDepth = 16;
+// The most rows for which those runs are read one after the other, if they are
+// converted as they are read and if not. Sums of more rows take longer to load
+// and store.
+constexpr int64_t kMaxStreamed = 4;
+constexpr int64_t kMaxStreamedInPlace = 2;
 // Lines of this depth are read four at a time: hardware follows few streams.
 constexpr int64_t kLongDepth = 1024;
 
@@ -61,17 +72,33 @@ using DotRowsKernel = void (*)(int64_t rows, int64_t columns, int64_t depth,
                                const void* a, int64_t a_stride, const void* b,
                                int64_t b_stride, void* sums, int64_t stride,
                                int64_t cached_bytes);
+// sums[rows, columns] = a[rows, depth] b[depth, columns], for a number of rows.
+using StreamKernel = void (*)(int64_t columns, int64_t depth, const void* a,
+                              int64_t a_stride, const void* b, int64_t b_stride,
+                              void* sums, int64_t stride);
+// By the number of rows, less one.
+using StreamKernels = std::array<StreamKernel, kMaxStreamed>;
 struct SkinnyTable {
   DotRowsKernel f32, f64;
+  // By the type of sums, and the type of b if it is another one.
+  StreamKernels stream_f32, stream_f64, stream_bf16, stream_s8;
 };
 
 #define XLA_VECTOR_BODY "xla/backends/cpu/kernels/products/dot_skinny.inc"
 #include "xla/backends/cpu/kernels/vector/for_each_vector_level.h"
 
-DotRowsKernel DotRowsOf(PrimitiveType type) {
-  const SkinnyTable& table =
-      TableOf(baseline::kSkinnyTable, avx2::kSkinnyTable, avx512::kSkinnyTable);
-  return type == F32 ? table.f32 : table.f64;
+const SkinnyTable& Table() {
+  return TableOf(baseline::kSkinnyTable, avx2::kSkinnyTable,
+                 avx512::kSkinnyTable);
+}
+
+// Returns the kernels that sum `lines` as `sum`; null if there are none.
+const StreamKernels* StreamsOf(PrimitiveType lines, PrimitiveType sum) {
+  const SkinnyTable& table = Table();
+  if (lines == sum) return sum == F32 ? &table.stream_f32 : &table.stream_f64;
+  if (sum == F32 && lines == BF16) return &table.stream_bf16;
+  if (sum == F32 && lines == S8) return &table.stream_s8;
+  return nullptr;
 }
 
 // The dot seen from its large operand.
@@ -157,6 +184,7 @@ class SkinnyDotPlan : public UnfinishedDotPlan {
   int few_width_, line_width_, out_width_;
   BlockKernels kernels_;
   DotRowsKernel dot_rows_;
+  StreamKernel stream_ = nullptr;  // reads the large operand if not null
   int64_t cached_line_bytes_;
   RunConverter convert_few_, convert_lines_, convert_sums_;
   bool few_in_place_, sums_in_place_;
@@ -178,7 +206,7 @@ SkinnyDotPlan::SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target)
   few_width_ = primitive_util::ByteWidth(s_.few_type);
   line_width_ = primitive_util::ByteWidth(s_.line_type);
   out_width_ = primitive_util::ByteWidth(s_.out_type);
-  dot_rows_ = DotRowsOf(sum_);
+  dot_rows_ = sum_ == F32 ? Table().f32 : Table().f64;
   // Takes an eighth, since the few rows, the sums and the data read next are
   // there too.
   cached_line_bytes_ = target.caches.l2_bytes / 8;
@@ -210,6 +238,11 @@ void SkinnyDotPlan::DivideItem(const KernelTarget& target) {
   const bool cached =
       s_.line_type == sum_ && s_.lines * line_bytes <= kCachedBytes;
   depth_step_ = cached ? kMaxBlockDepth : kShortDepth;
+  if (const StreamKernels* streams = StreamsOf(s_.line_type, sum_);
+      streams != nullptr && !cached &&
+      s_.few <= (s_.line_type == sum_ ? kMaxStreamedInPlace : kMaxStreamed)) {
+    stream_ = (*streams)[s_.few - 1];
+  }
   // Lines of strided depth should be read in long runs.
   const int64_t least = s_.lines_along_depth ? 16 : cached ? 64 : kLineBlock;
   const int64_t line_flops = 2 * s_.few * std::max<int64_t>(s_.depth, 1);
@@ -255,6 +288,11 @@ const char* SkinnyDotPlan::ReadFew(const char* from, char* to) const {
 void SkinnyDotPlan::SumAcross(const char* few, const char* large, int64_t first,
                               int64_t count, char* sums, int64_t sum_stride,
                               char* block) const {
+  if (stream_ != nullptr && s_.depth > 0) {
+    return stream_(count, s_.depth, few, few_row_stride_,
+                   large + first * line_width_, s_.line_stride, sums,
+                   sum_stride);
+  }
   BlockProduct product = {};
   product.kernels = kernels_;
   product.rows = s_.few;
