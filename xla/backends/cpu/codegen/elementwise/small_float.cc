@@ -145,14 +145,19 @@ llvm::Value* FieldsToFloat(EmitContext& context, SmallFormat f,
   return b.CreateFMul(x, FloatConst(x, std::ldexp(1.0, host.bias - f.bias)));
 }
 
+// Adds half of the last place of a bf16 number, less where that would round a
+// tie to an odd number, and drops what is behind that place.
+llvm::Value* RoundUpperHalf(llvm::IRBuilder<>& b, llvm::Value* bits) {
+  llvm::Value* last = b.CreateAnd(b.CreateLShr(bits, 16), Const(bits, 1));
+  return b.CreateLShr(
+      b.CreateAdd(b.CreateAdd(bits, last), Const(bits, 0x7fff)), 16);
+}
+
 llvm::Value* FloatToBfloat16(llvm::IRBuilder<>& b, llvm::Value* x) {
   llvm::Value* bits = AsBits(b, x);
-  llvm::Value* high = b.CreateLShr(bits, 16);
-  llvm::Value* last = b.CreateAnd(high, Const(bits, 1));
-  llvm::Value* rounded = b.CreateLShr(
-      b.CreateAdd(b.CreateAdd(bits, last), Const(bits, 0x7fff)), 16);
-  llvm::Value* quiet = b.CreateOr(high, Const(bits, 0x40));
-  llvm::Value* result = b.CreateSelect(b.CreateFCmpUNO(x, x), quiet, rounded);
+  llvm::Value* quiet = b.CreateOr(b.CreateLShr(bits, 16), Const(bits, 0x40));
+  llvm::Value* result =
+      b.CreateSelect(b.CreateFCmpUNO(x, x), quiet, RoundUpperHalf(b, bits));
   return b.CreateTrunc(result, IntLike(b, x, 16));
 }
 
@@ -303,6 +308,10 @@ llvm::Value* SmallToFloat(EmitContext& context, PrimitiveType type,
                        b.CreateBitCast(bits, LanesLike(bits, b.getHalfTy())));
   }
   return FieldsToFloat(context, SmallFormatOf(type), bits);
+}
+
+llvm::Value* RoundBfloat16Arithmetic(llvm::IRBuilder<>& b, llvm::Value* x) {
+  return b.CreateTrunc(RoundUpperHalf(b, AsBits(b, x)), IntLike(b, x, 16));
 }
 
 llvm::Value* FloatToSmall(EmitContext& context, llvm::Value* x,

@@ -32,6 +32,11 @@ uint64_t BitsOfZero(SmallFormat format);
 llvm::Value* SmallToFloat(EmitContext& context, PrimitiveType type,
                           llvm::Value* bits);
 
+// Rounds floats to bf16, as bits. A NaN whose low half is not 0 may become any
+// number: results of arithmetic on what were bf16 numbers have no such NaN,
+// since processors return an operand's NaN, or one whose low half is 0.
+llvm::Value* RoundBfloat16Arithmetic(llvm::IRBuilder<>& b, llvm::Value* x);
+
 // Converts a float or a double to the bits of a small float, rounded once to
 // nearest even.
 llvm::Value* FloatToSmall(EmitContext& context, llvm::Value* x,
