@@ -7,6 +7,7 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/MDBuilder.h"
+#include "xla/backends/cpu/codegen/elementwise/small_float.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 
@@ -325,8 +326,12 @@ void IrArray::Store(EmitContext& context, const VectorIndex& index,
     StoreComplex(context, position, index.lanes, lanes);
     return;
   }
+  llvm::Value* value = lanes.value;
+  if (shape_->element_type() == BF16) {
+    value = ForStoringBfloat16(context, value);
+  }
   StoreReal(context, position, index.lanes,
-            ToMemory(context.b, shape_->element_type(), lanes.value));
+            ToMemory(context.b, shape_->element_type(), value));
 }
 
 }  // namespace xla::cpu

@@ -42,6 +42,11 @@ llvm::Value* RoundBfloat16Arithmetic(llvm::IRBuilder<>& b, llvm::Value* x);
 llvm::Value* FloatToSmall(EmitContext& context, llvm::Value* x,
                           PrimitiveType type);
 
+// Returns code of the same value as `bits` that is better where that is only
+// stored: rounded bf16 numbers are packed before they are rounded, not after.
+// Other values are returned as they are.
+llvm::Value* ForStoringBfloat16(EmitContext& context, llvm::Value* bits);
+
 }  // namespace xla::cpu
 
 #endif  // XLA_BACKENDS_CPU_CODEGEN_ELEMENTWISE_SMALL_FLOAT_H_
