@@ -173,7 +173,7 @@ constexpr PassEntry kPasses[] = {
      &Make<ReducerTypeConverter>},
     {"reduction-splitter", "Cuts long reductions with few results into two.",
      &MakeFusing<ReductionSplitter>},
-    {"reduction-widener", "Computes sums and products of small floats in f32.",
+    {"reduction-widener", "Computes reductions of small floats in f32.",
      &Make<ReductionWidener>},
     {"reshape-mover",
      "Moves reshapes, transposes and broadcasts behind element-wise ops.",

@@ -450,7 +450,8 @@ void AddWidths(OperationTable& table) {
 }
 
 MathOptions WithAvx512() {
-  return {.has_fma = true, .has_round = true, .has_avx512 = true};
+  return {
+      .has_fma = true, .has_round = true, .has_avx512 = true, .is_x86 = true};
 }
 
 // Adds intrinsics of AVX-512 for each register width into which code generation
@@ -478,6 +479,30 @@ void AddAvx512(OperationTable& table) {
         return std::ldexp(x, static_cast<int>(n));
       },
       UsesAvx512);
+  const char* const range = sizeof(T) == 4
+                                ? "Intrinsic::x86_avx512_mask_range_ps_128 "
+                                  "Intrinsic::x86_avx512_mask_range_ps_256 "
+                                  "Intrinsic::x86_avx512_mask_range_ps_512"
+                                : "Intrinsic::x86_avx512_mask_range_pd_128 "
+                                  "Intrinsic::x86_avx512_mask_range_pd_256 "
+                                  "Intrinsic::x86_avx512_mask_range_pd_512";
+  const auto extreme = [](Builder& b, Value* x, Value* y, bool greater) {
+    FloatLanes lanes(b, WithAvx512(), x->getType());
+    return b.CreateSelect(b.CreateFCmpUNO(x, y), lanes.NaN(),
+                          ExtremeByInstruction(lanes, x, y, greater));
+  };
+  table.Binary<T, T>(
+      range,
+      [extreme](Builder& b, Value* x, Value* y) -> Value* {
+        return extreme(b, x, y, /*greater=*/true);
+      },
+      Larger<T>, UsesAvx512);
+  table.Binary<T, T>(
+      range,
+      [extreme](Builder& b, Value* x, Value* y) -> Value* {
+        return extreme(b, x, y, /*greater=*/false);
+      },
+      Smaller<T>, UsesAvx512);
   if (sizeof(T) == 8) return;
   table.Unary<T, T>(
       "Intrinsic::x86_avx512_rcp14_ps_128 Intrinsic::x86_avx512_rcp14_ps_256 "

@@ -145,7 +145,8 @@ void EmitLoop(llvm::Module& module, const MathFunction& function,
 MathOptions OptionsOf(const TargetInfo& target) {
   return {.has_fma = target.has_fma,
           .has_round = target.has_round,
-          .has_avx512 = target.has_avx512};
+          .has_avx512 = target.has_avx512,
+          .is_x86 = target.is_x86};
 }
 
 }  // namespace

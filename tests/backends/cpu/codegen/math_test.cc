@@ -49,7 +49,8 @@ const std::vector<Compiled>& AllCompiled() {
            target,
            {.has_fma = target.has_fma,
             .has_round = target.has_round,
-            .has_avx512 = target.has_avx512}},
+            .has_avx512 = target.has_avx512,
+            .is_x86 = target.is_x86}},
           target.Lanes(4));
     }
     return result;

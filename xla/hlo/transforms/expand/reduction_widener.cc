@@ -16,9 +16,8 @@ namespace {
 
 using Hlo = HloInstruction*;
 
-bool IsOneSumOrProduct(const HloComputation& reducer, PrimitiveType type) {
-  const std::optional<HloOpcode> op = OneOpOf(reducer);
-  return (op == HloOpcode::kAdd || op == HloOpcode::kMultiply) &&
+bool IsOneOp(const HloComputation& reducer, PrimitiveType type) {
+  return OneOpOf(reducer).has_value() &&
          reducer.root_instruction()->shape().element_type() == type;
 }
 
@@ -33,7 +32,7 @@ bool IsCandidate(const HloInstruction& hlo) {
          hlo.operand(0)->shape().element_type() == type &&
          hlo.operand(1)->shape().element_type() == type &&
          !hlo.shape().has_dynamic_dimensions() &&
-         IsOneSumOrProduct(*hlo.to_apply(), type);
+         IsOneOp(*hlo.to_apply(), type);
 }
 
 HloComputation* WideReducer(HloModule* module, const HloComputation& reducer) {

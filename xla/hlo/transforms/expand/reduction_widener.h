@@ -1,13 +1,15 @@
-// Computes sums and products of small floats in f32 and rounds them once:
+// Computes reductions of small floats in f32 and rounds their results once:
 //
 //   ROOT r = bf16[] reduce(bf16[n] x, z), to_apply=add
 //     =>  w = f32[] reduce(f32[n] convert(x), f32[] convert(z)),
 //     to_apply=add.f32
 //         ROOT r = bf16[] convert(w)
 //
-// The evaluator does the same; the result is as accurate as the type allows,
-// however long the reduction. Leaves reducers that are not a single add or
-// multiply of their two parameters alone, and types of 32 bits and more.
+// The evaluator does the same with sums and products; the result is as accurate
+// as the type allows, however long the reduction. Maxima and minima are exact
+// in either type, and each step in f32 saves a conversion. Leaves reducers that
+// are not a single add, multiply, maximum or minimum of their two parameters
+// alone, and types of 32 bits and more.
 #ifndef XLA_HLO_TRANSFORMS_EXPAND_REDUCTION_WIDENER_H_
 #define XLA_HLO_TRANSFORMS_EXPAND_REDUCTION_WIDENER_H_
 

@@ -2,13 +2,18 @@
 #include "xla/hlo/transforms/expand/select_and_scatter_expander.h"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <utility>
+#include <vector>
 
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/analysis/reducers.h"
 #include "xla/hlo/ops/movement/gather_scatter.h"
+#include "xla/hlo/ops/movement/slicing.h"
 #include "xla/hlo/ops/reduction/reduction.h"
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 
@@ -86,6 +91,208 @@ absl::StatusOr<Hlo> SelectedPositions(HloBuilder& emit,
   return emit.Select(arrays.source_within, found, nowhere(windows));
 }
 
+// The most windows that one element is in for which each element looks for the
+// windows that selected it; it costs a comparison for each of them, where a
+// scatter costs an addition in memory for each window.
+constexpr int64_t kMostWindowsOfElement = 32;
+
+// The most elements of a window that are compared in straight code.
+constexpr int64_t kMostWindowElements = 32;
+
+// The windows of a dimension that an element may be in: those at quotient - j
+// for j < count, where the quotient is that of its padded position by the
+// stride.
+int64_t WindowsOfElement(const WindowDimension& dim) {
+  return CeilOfRatio(dim.size(), dim.stride());
+}
+
+bool LooksForWindows(const HloInstruction& hlo) {
+  const PrimitiveType type = hlo.shape().element_type();
+  const HloComputation& scatter = *hlo.called_computations()[1];
+  if (!OneOpOf(scatter).has_value() ||
+      scatter.root_instruction()->shape().element_type() != type) {
+    return false;
+  }
+  int64_t windows = 1;
+  for (const WindowDimension& dim :
+       hlo.attrs<SelectAndScatterAttrs>().window.dimensions()) {
+    windows = SaturatingMultiply(windows, WindowsOfElement(dim));
+  }
+  return windows <= kMostWindowsOfElement;
+}
+
+// Returns, for each element, the value of `x` of its window at the quotient
+// minus `back[d]` in each dimension d; `none` where there is no such window.
+Hlo AtWindow(HloBuilder& emit, Hlo x, Hlo none, const Window& window,
+             absl::Span<const int64_t> sizes, absl::Span<const int64_t> back) {
+  HloBuilder::Dims apart, repeated, kept;
+  PadAttrs attrs;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    const WindowDimension& dim = window.dimensions(static_cast<int>(d));
+    const int64_t windows = x->shape().dimensions(d);
+    kept.push_back(static_cast<int64_t>(apart.size()));
+    apart.push_back(windows);
+    if (dim.stride() > 1) apart.push_back(dim.stride());
+    repeated.push_back(windows * dim.stride());
+    auto* padding = attrs.padding.add_dimensions();
+    padding->set_edge_padding_low(back[d] * dim.stride() - dim.padding_low());
+    padding->set_edge_padding_high(sizes[d] - repeated[d] -
+                                   padding->edge_padding_low());
+  }
+  x = emit.Reshape(emit.Broadcast(x, apart, kept), repeated);
+  return emit.Add(HloOpcode::kPad,
+                  emit.MakeShape(x->shape().element_type(), sizes), {x, none},
+                  std::move(attrs));
+}
+
+// Moves `index` to the next one in row-major order, backwards; returns false
+// behind the first.
+bool StepBack(absl::Span<const int64_t> sizes, std::vector<int64_t>& index) {
+  for (size_t d = sizes.size(); d-- > 0;) {
+    if (index[d]-- > 0) return true;
+    index[d] = sizes[d] - 1;
+  }
+  return false;
+}
+
+// What a window's selected element is called by, and how elements find their
+// own name in a window.
+struct SelectedNames {
+  // For each window.
+  Hlo names = nullptr;
+  // Returns the names of all elements in their windows at the quotients minus
+  // `back`.
+  std::function<Hlo(absl::Span<const int64_t> back)> own;
+};
+
+// Names elements by their positions in the flat operand.
+SelectedNames NamesByPosition(HloBuilder& emit, const HloInstruction& hlo,
+                              Hlo positions) {
+  const auto sizes = hlo.shape().dimensions();
+  Hlo own = emit.Reshape(emit.Iota(positions->shape().element_type(),
+                                   {ShapeUtil::ElementsIn(hlo.shape())}, 0),
+                         sizes);
+  return {positions, [own](absl::Span<const int64_t>) { return own; }};
+}
+
+// Names elements by their offsets in the window, which takes no array of
+// positions. What is not in a window, but less than a stride behind it, has
+// another name than all elements of the window. Requires HasPlainWindows.
+SelectedNames NamesByOffset(HloBuilder& emit, const HloInstruction& hlo,
+                            const SelectAndScatterArrays& arrays) {
+  const Window& window = hlo.attrs<SelectAndScatterAttrs>().window;
+  const auto windows = arrays.source->shape().dimensions();
+  HloBuilder::Dims sizes, strides, factors(window.dimensions_size());
+  int64_t names = 1;
+  for (int d = window.dimensions_size(); d-- > 0;) {
+    factors[d] = names;
+    names *=
+        WindowsOfElement(window.dimensions(d)) * window.dimensions(d).stride();
+  }
+  for (const WindowDimension& dim : window.dimensions()) {
+    sizes.push_back(dim.size());
+    strides.push_back(dim.stride());
+  }
+  const HloInstruction& selects =
+      *hlo.called_computations()[0]->root_instruction();
+  Hlo best = nullptr;
+  Hlo best_at = nullptr;
+  HloBuilder::Dims offset(sizes.size());
+  for (int64_t at = 0; at < Product(sizes); ++at) {
+    HloBuilder::Dims limits;
+    int64_t name = 0;
+    int64_t rest = at;
+    for (size_t d = sizes.size(); d-- > 0;) {
+      offset[d] = rest % sizes[d];
+      name += offset[d] * factors[d];
+      rest /= sizes[d];
+    }
+    for (size_t d = 0; d < sizes.size(); ++d) {
+      limits.push_back(offset[d] + (windows[d] - 1) * strides[d] + 1);
+    }
+    Hlo element = emit.Slice(arrays.operand, offset, limits, strides);
+    Hlo here = emit.Splat(emit.Integer(S32, name), windows);
+    if (best == nullptr) {
+      best = element;
+      best_at = here;
+      continue;
+    }
+    Hlo keeps = emit.computation()->AddInstruction(selects.CloneWithNewOperands(
+        ShapeUtil::MakeShape(PRED, windows), {best, element}));
+    best = emit.Select(keeps, best, element);
+    best_at = emit.Select(keeps, best_at, here);
+  }
+  Hlo own = nullptr;
+  for (size_t d = sizes.size(); d-- > 0;) {
+    if (strides[d] == 1) continue;
+    Hlo iota = emit.Iota(S32, hlo.shape().dimensions(), d);
+    Hlo part = emit.Times(emit.Binary(HloOpcode::kRemainder, iota,
+                                      emit.IntegerLike(iota, strides[d])),
+                          emit.IntegerLike(iota, factors[d]));
+    own = own == nullptr ? part : emit.Plus(own, part);
+  }
+  return {best_at, [=, &emit, &hlo](absl::Span<const int64_t> back) {
+            int64_t known = 0;
+            for (size_t d = 0; d < sizes.size(); ++d) {
+              known += back[d] * strides[d] * factors[d];
+            }
+            Hlo all =
+                emit.Splat(emit.Integer(S32, known), hlo.shape().dimensions());
+            return own == nullptr ? all : emit.Plus(own, all);
+          }};
+}
+
+// True if windows consist of elements alone and are compared by one comparison,
+// and are small.
+bool HasPlainWindows(const HloInstruction& hlo,
+                     const SelectAndScatterArrays& arrays) {
+  const HloComputation& select = *hlo.called_computations()[0];
+  const HloInstruction& root = *select.root_instruction();
+  if (arrays.operand_within != nullptr || arrays.source_within != nullptr ||
+      root.opcode() != HloOpcode::kCompare ||
+      root.operand(0) != select.parameter_instruction(0) ||
+      root.operand(1) != select.parameter_instruction(1) ||
+      root.operand(0)->shape().element_type() !=
+          arrays.operand->shape().element_type()) {
+    return false;
+  }
+  int64_t elements = 1;
+  for (const WindowDimension& dim :
+       hlo.attrs<SelectAndScatterAttrs>().window.dimensions()) {
+    if (dim.padding_low() != 0 || dim.padding_high() > 0) return false;
+    elements = SaturatingMultiply(elements, dim.size());
+  }
+  return elements <= kMostWindowElements;
+}
+
+// Combines each element with the sources of the windows that selected it, in
+// the order of the windows.
+Hlo CombineSelected(HloBuilder& emit, const HloInstruction& hlo, Hlo init,
+                    SelectedNames selected, Hlo source) {
+  const auto sizes = hlo.shape().dimensions();
+  const Window& window = hlo.attrs<SelectAndScatterAttrs>().window;
+  const HloOpcode op = *OneOpOf(*hlo.called_computations()[1]);
+  // Both are computed once for each window, not for each element in it.
+  selected.names = emit.Unary(HloOpcode::kOptimizationBarrier, selected.names);
+  source = emit.Unary(HloOpcode::kOptimizationBarrier, source);
+  Hlo no_name = emit.Integer(selected.names->shape().element_type(), -1);
+  Hlo nothing = emit.Zero(source->shape().element_type());
+  Hlo result = emit.Splat(init, sizes);
+  HloBuilder::Dims counts, back;
+  for (const WindowDimension& dim : window.dimensions()) {
+    counts.push_back(WindowsOfElement(dim));
+    back.push_back(counts.back() - 1);
+  }
+  do {
+    Hlo name = AtWindow(emit, selected.names, no_name, window, sizes, back);
+    Hlo value = AtWindow(emit, source, nothing, window, sizes, back);
+    result = emit.Select(
+        emit.Compare(ComparisonDirection::kEq, name, selected.own(back)),
+        emit.Binary(op, result, value), result);
+  } while (StepBack(counts, back));
+  return result;
+}
+
 }  // namespace
 
 absl::StatusOr<Hlo> EmitSelectAndScatter(HloBuilder& emit,
@@ -99,8 +306,18 @@ absl::StatusOr<Hlo> EmitSelectAndScatter(HloBuilder& emit,
   if (n == 0 || windows == 0) return emit.Splat(result, sizes);
   const PrimitiveType index_type =
       n <= std::numeric_limits<int32_t>::max() ? S32 : S64;
+  const bool looks = LooksForWindows(hlo);
+  if (looks && HasPlainWindows(hlo, arrays)) {
+    return CombineSelected(emit, hlo, result, NamesByOffset(emit, hlo, arrays),
+                           arrays.source);
+  }
   TF_ASSIGN_OR_RETURN(Hlo positions,
                       SelectedPositions(emit, hlo, arrays, index_type));
+  if (looks) {
+    return CombineSelected(emit, hlo, result,
+                           NamesByPosition(emit, hlo, positions),
+                           arrays.source);
+  }
   ScatterAttrs attrs;
   attrs.dimension_numbers.add_inserted_window_dims(0);
   attrs.dimension_numbers.add_scatter_dims_to_operand_dims(0);

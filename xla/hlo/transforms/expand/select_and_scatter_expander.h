@@ -1,12 +1,27 @@
-// Replaces select-and-scatter by a reduce-window that finds the selected
-// elements, and a scatter:
+// Replaces select-and-scatter. Comparisons of the slices of the operand that are
+// the same element of all windows find what each window selects, and each
+// element is combined with the sources of the windows that selected it:
 //
-//   select-and-scatter(operand, source, init), select=ge, scatter=add
-//     =>  at  = reduce-window((operand, iota), (0, -1)), to_apply=select
-//         out = scatter(broadcast(init), at, source), to_apply=add
+//   select-and-scatter(operand, source, init), window={size=2}, select=ge,
+//   scatter=add
+//     =>  at  = select(slice(operand, 0) >= slice(operand, 1), 0, 1)
+//         a   = select(pad(at, -1, low=1) == 1, init + pad(source, low=1), init)
+//         out = select(pad(at, -1, high=1) == 0, a + pad(source, high=1), a)
 //
-// on the flat operand. Windows without elements have position -1, which scatter
-// skips. Dynamic dimensions are left alone.
+// in the order of the windows. With a stride, `at` and the source are repeated.
+// Windows that are padded, large or dynamic, or are compared in another way,
+// select by a reduce-window, and what they select is named by its position in
+// the flat operand:
+//
+//   at = reduce-window((operand, iota), (0, -1)), to_apply=select
+//
+// Elements that are in many windows, or are combined by more than one op, are
+// updated by a scatter, which skips position -1, that of a window without
+// elements:
+//
+//   out = scatter(broadcast(init), at, source), to_apply=add
+//
+// Dynamic dimensions are left alone.
 #ifndef XLA_HLO_TRANSFORMS_EXPAND_SELECT_AND_SCATTER_EXPANDER_H_
 #define XLA_HLO_TRANSFORMS_EXPAND_SELECT_AND_SCATTER_EXPANDER_H_
 

@@ -1,5 +1,6 @@
 // Accumulators: values that a loop carries, in stack slots that become
-// registers.
+// registers. In straight code they are the values themselves, so that what is
+// emitted knows constants.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_ACCUMULATORS_H_
 #define XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_ACCUMULATORS_H_
 
@@ -24,6 +25,7 @@ class Accumulators {
   }
 
   std::vector<Element> Get() const {
+    if (b_.GetInsertBlock() == last_block_) return last_;
     std::vector<Element> values;
     for (const auto& [real, imag] : slots_) {
       values.push_back({Load(real), Load(imag)});
@@ -38,6 +40,8 @@ class Accumulators {
         b_.CreateStore(values[i].imag, slots_[i].second);
       }
     }
+    last_.assign(values.begin(), values.end());
+    last_block_ = b_.GetInsertBlock();
   }
 
  private:
@@ -51,6 +55,9 @@ class Accumulators {
 
   llvm::IRBuilder<>& b_;
   std::vector<std::pair<llvm::AllocaInst*, llvm::AllocaInst*>> slots_;
+  // What the last Set emitted, and where.
+  std::vector<Element> last_;
+  const llvm::BasicBlock* last_block_ = nullptr;
 };
 
 }  // namespace xla::cpu

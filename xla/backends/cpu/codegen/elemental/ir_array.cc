@@ -1,11 +1,13 @@
 // Loads and stores: contiguous, strided, masked, complex.
 #include "xla/backends/cpu/codegen/elemental/ir_array.h"
 
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/MDBuilder.h"
+#include "xla/backends/cpu/codegen/elementwise/small_float.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 
@@ -45,6 +47,44 @@ llvm::Value* Positions(llvm::IRBuilder<>& b, const AffineIndex& position,
 // Far enough ahead for memory to answer, at 10 GB/s or so per core.
 constexpr int64_t kPrefetchDistanceBytes = 4096;
 constexpr int64_t kCacheLineBytes = 64;
+
+// The longest step between lanes that is loaded without a gather.
+constexpr int64_t kLongestStep = 4;
+
+// True if lanes at `position` are loaded with those between them. A mask must
+// then be one of instructions: without them, each lane would be a branch.
+bool IsShortStride(const EmitContext& context, const AffineIndex& position,
+                   const llvm::Type* scalar) {
+  if (!position.affine() || position.step < 2 || position.step > kLongestStep) {
+    return false;
+  }
+  if (context.mask == nullptr || context.target.has_avx512) return true;
+  return context.target.has_avx && scalar->getPrimitiveSizeInBits() >= 32;
+}
+
+// The elements of a piece of `lanes` elements, `begin` behind the first lane,
+// at which there is a lane that `mask` keeps.
+llvm::Value* MaskOfPiece(llvm::IRBuilder<>& b, llvm::Value* mask, int lanes,
+                         int step, int begin) {
+  std::vector<int> from(lanes, lanes);  // the first of the zeros
+  for (int i = 0; i < lanes; ++i) {
+    if ((begin + i) % step == 0) from[i] = (begin + i) / step;
+  }
+  return b.CreateShuffleVector(
+      mask, llvm::Constant::getNullValue(mask->getType()), from);
+}
+
+// A shuffle that takes the lanes that are in piece `piece`, which is the second
+// operand except of the first shuffle, and leaves those before them.
+std::vector<int> LanesOfPiece(int lanes, int step, int piece, int begin) {
+  std::vector<int> from(lanes, llvm::PoisonMaskElem);
+  for (int l = 0; l < lanes; ++l) {
+    const int of = std::min(l * step / lanes, step - 1);
+    if (of < piece) from[l] = l;
+    if (of == piece) from[l] = l * step - begin + (piece == 0 ? 0 : lanes);
+  }
+  return from;
+}
 
 bool IsComplex(const Shape& shape) {
   return primitive_util::IsComplexType(shape.element_type());
@@ -108,6 +148,44 @@ void IrArray::PrefetchAhead(EmitContext& context, llvm::Value* address,
   }
 }
 
+// Loads lanes that are a short step apart: all that lies between the first and
+// the last one, in `step` contiguous pieces, of which shuffles keep the lanes.
+// The last piece ends with the last lane, so that nothing beyond is read.
+llvm::Value* IrArray::LoadStrided(EmitContext& context,
+                                  const AffineIndex& position,
+                                  int lanes) const {
+  llvm::IRBuilder<>& b = context.b;
+  llvm::Type* scalar = ElementType(b.getContext());
+  llvm::Type* type = WithLanes(scalar, lanes);
+  const int64_t bytes = scalar->getPrimitiveSizeInBits() / 8;
+  const AffineIndexBuilder t(b, 1);
+  const int step = static_cast<int>(position.step);
+  AffineIndex first = position;
+  first.step = 0;
+  llvm::Value* result = nullptr;
+  for (int piece = 0; piece < step; ++piece) {
+    const int begin =
+        piece + 1 < step ? piece * lanes : (lanes - 1) * (step - 1);
+    const AffineIndex at = t.Add(first, begin);
+    llvm::Value* address = Address(b, at.base);
+    const llvm::Align align = AlignmentAt(at, bytes);
+    llvm::Instruction* loaded;
+    if (context.mask == nullptr) {
+      loaded = b.CreateAlignedLoad(type, address, align);
+    } else {
+      loaded =
+          b.CreateMaskedLoad(type, address, align,
+                             MaskOfPiece(b, context.mask, lanes, step, begin),
+                             llvm::Constant::getNullValue(type));
+    }
+    Annotate(loaded, true);
+    const std::vector<int> kept = LanesOfPiece(lanes, step, piece, begin);
+    result = result == nullptr ? b.CreateShuffleVector(loaded, kept)
+                               : b.CreateShuffleVector(result, loaded, kept);
+  }
+  return result;
+}
+
 // Loads real elements, which `position` counts, in memory form.
 llvm::Value* IrArray::LoadReal(EmitContext& context,
                                const AffineIndex& position, int lanes) const {
@@ -147,6 +225,9 @@ llvm::Value* IrArray::LoadReal(EmitContext& context,
       value = b.CreateShuffleVector(value, Reversed(lanes));
     }
     return value;
+  }
+  if (IsShortStride(context, position, scalar)) {
+    return LoadStrided(context, position, lanes);
   }
   llvm::Value* addresses = Address(b, Positions(b, position, lanes));
   return Annotate(
@@ -245,8 +326,12 @@ void IrArray::Store(EmitContext& context, const VectorIndex& index,
     StoreComplex(context, position, index.lanes, lanes);
     return;
   }
+  llvm::Value* value = lanes.value;
+  if (shape_->element_type() == BF16) {
+    value = ForStoringBfloat16(context, value);
+  }
   StoreReal(context, position, index.lanes,
-            ToMemory(context.b, shape_->element_type(), lanes.value));
+            ToMemory(context.b, shape_->element_type(), value));
 }
 
 }  // namespace xla::cpu

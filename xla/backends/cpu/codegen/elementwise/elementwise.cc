@@ -113,6 +113,22 @@ bool IsExact(HloOpcode opcode) {
   }
 }
 
+// True if the code of the op on floats makes no NaN of its own but by
+// arithmetic.
+bool IsPlainArithmetic(HloOpcode opcode) {
+  switch (opcode) {
+    case HloOpcode::kAdd:
+    case HloOpcode::kDivide:
+    case HloOpcode::kExp:
+    case HloOpcode::kMultiply:
+    case HloOpcode::kSqrt:
+    case HloOpcode::kSubtract:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // Emits abs and negate as operations on the sign bit; returns null for other
 // ops and types.
 llvm::Value* EmitOnSignBit(llvm::IRBuilder<>& b, HloOpcode opcode,
@@ -154,6 +170,9 @@ llvm::Value* EmitFloats(EmitContext& context, HloOpcode opcode, Types types,
   if (result_type == BF16 && same_type && IsExact(opcode)) {
     llvm::Value* bits = b.CreateBitCast(result, IntLike(b, result, 32));
     return b.CreateTrunc(b.CreateLShr(bits, 16), IntLike(b, result, 16));
+  }
+  if (result_type == BF16 && same_type && IsPlainArithmetic(opcode)) {
+    return RoundBfloat16Arithmetic(b, result);
   }
   return ConvertReal(context, compute, result_type, result);
 }

@@ -18,14 +18,6 @@ llvm::Value* IsFinite(llvm::IRBuilder<>& b, llvm::Value* x) {
                          llvm::ConstantFP::getInfinity(x->getType()));
 }
 
-// NaN if either operand is NaN; +0 is greater than -0.
-llvm::Value* Maximum(llvm::IRBuilder<>& b, llvm::Value* x, llvm::Value* y) {
-  return b.CreateBinaryIntrinsic(llvm::Intrinsic::maximum, x, y);
-}
-llvm::Value* Minimum(llvm::IRBuilder<>& b, llvm::Value* x, llvm::Value* y) {
-  return b.CreateBinaryIntrinsic(llvm::Intrinsic::minimum, x, y);
-}
-
 llvm::Value* EmitArithmetic(EmitContext& context, HloOpcode opcode,
                             absl::Span<llvm::Value* const> x) {
   llvm::IRBuilder<>& b = context.b;
@@ -35,13 +27,14 @@ llvm::Value* EmitArithmetic(EmitContext& context, HloOpcode opcode,
     case HloOpcode::kAtan2:
       return MathFor(context).Atan2(x[0], x[1]);
     case HloOpcode::kClamp:
-      return Minimum(b, Maximum(b, x[0], x[1]), x[2]);
+      return MathFor(context).Minimum(MathFor(context).Maximum(x[0], x[1]),
+                                      x[2]);
     case HloOpcode::kDivide:
       return b.CreateFDiv(x[0], x[1]);
     case HloOpcode::kMaximum:
-      return Maximum(b, x[0], x[1]);
+      return MathFor(context).Maximum(x[0], x[1]);
     case HloOpcode::kMinimum:
-      return Minimum(b, x[0], x[1]);
+      return MathFor(context).Minimum(x[0], x[1]);
     case HloOpcode::kMultiply:
       return b.CreateFMul(x[0], x[1]);
     case HloOpcode::kPower:

@@ -6,7 +6,10 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
+#include <vector>
 
+#include "llvm/IR/PatternMatch.h"
 #include "xla/backends/cpu/codegen/elementwise/values.h"
 #include "xla/core/primitive_util.h"
 
@@ -145,15 +148,37 @@ llvm::Value* FieldsToFloat(EmitContext& context, SmallFormat f,
   return b.CreateFMul(x, FloatConst(x, std::ldexp(1.0, host.bias - f.bias)));
 }
 
+// Adds half of the last place of a bf16 number, less where that would round a
+// tie to an odd number, and drops what is behind that place.
+llvm::Value* RoundUpperHalf(llvm::IRBuilder<>& b, llvm::Value* bits) {
+  llvm::Value* last = b.CreateAnd(b.CreateLShr(bits, 16), Const(bits, 1));
+  return b.CreateLShr(b.CreateAdd(b.CreateAdd(bits, last), Const(bits, 0x7fff)),
+                      16);
+}
+
 llvm::Value* FloatToBfloat16(llvm::IRBuilder<>& b, llvm::Value* x) {
   llvm::Value* bits = AsBits(b, x);
-  llvm::Value* high = b.CreateLShr(bits, 16);
-  llvm::Value* last = b.CreateAnd(high, Const(bits, 1));
-  llvm::Value* rounded = b.CreateLShr(
-      b.CreateAdd(b.CreateAdd(bits, last), Const(bits, 0x7fff)), 16);
-  llvm::Value* quiet = b.CreateOr(high, Const(bits, 0x40));
-  llvm::Value* result = b.CreateSelect(b.CreateFCmpUNO(x, x), quiet, rounded);
+  llvm::Value* quiet = b.CreateOr(b.CreateLShr(bits, 16), Const(bits, 0x40));
+  llvm::Value* result =
+      b.CreateSelect(b.CreateFCmpUNO(x, x), quiet, RoundUpperHalf(b, bits));
   return b.CreateTrunc(result, IntLike(b, x, 16));
+}
+
+// The upper (`half` 1) or the lower halves of 32-bit lanes. The shuffle has two
+// operands, since LLVM makes a slower truncation of one that has one.
+llvm::Value* EverySecondHalf(llvm::IRBuilder<>& b, llvm::Value* bits,
+                             int half) {
+  const int lanes = LanesOf(bits);
+  llvm::Type* halves = WithLanes(b.getInt16Ty(), lanes);
+  llvm::Value* parts[2];
+  std::vector<int> kept(lanes);
+  for (int p = 0; p < 2; ++p) {
+    std::vector<int> part(lanes / 2);
+    std::iota(part.begin(), part.end(), p * lanes / 2);
+    parts[p] = b.CreateBitCast(b.CreateShuffleVector(bits, part), halves);
+  }
+  for (int l = 0; l < lanes; ++l) kept[l] = 2 * l + half;
+  return b.CreateShuffleVector(parts[0], parts[1], kept);
 }
 
 // Source: MiniFloat::FromFloatBits for powers of two.
@@ -303,6 +328,47 @@ llvm::Value* SmallToFloat(EmitContext& context, PrimitiveType type,
                        b.CreateBitCast(bits, LanesLike(bits, b.getHalfTy())));
   }
   return FieldsToFloat(context, SmallFormatOf(type), bits);
+}
+
+llvm::Value* ForStoringBfloat16(EmitContext& context, llvm::Value* bits) {
+  using llvm::PatternMatch::m_Add;
+  using llvm::PatternMatch::m_LShr;
+  using llvm::PatternMatch::m_Or;
+  using llvm::PatternMatch::m_Select;
+  using llvm::PatternMatch::m_SpecificInt;
+  using llvm::PatternMatch::m_Trunc;
+  using llvm::PatternMatch::m_Value;
+  // With AVX-512, one shuffle packs two registers.
+  constexpr int kLeastLanes = 32;
+  if (!context.target.has_avx512 || LanesOf(bits) < kLeastLanes) return bits;
+  llvm::Value* wide;
+  llvm::Value* is_nan = nullptr;
+  llvm::Value* rounded;
+  llvm::Value* x;
+  if (!match(bits, m_Trunc(m_Value(wide)))) return bits;
+  if (!match(wide, m_Select(m_Value(is_nan), m_Or(m_Value(), m_Value()),
+                            m_Value(rounded)))) {
+    rounded = wide;
+  }
+  if (!match(rounded,
+             m_LShr(m_Add(m_Add(m_Value(x), m_Value()), m_SpecificInt(0x7fff)),
+                    m_SpecificInt(16)))) {
+    return bits;
+  }
+  llvm::IRBuilder<>& b = context.b;
+  llvm::Value* high = EverySecondHalf(b, x, 1);
+  llvm::Value* low = EverySecondHalf(b, x, 0);
+  // The low half rounds up if it is above the middle, or there and the last bit
+  // is set.
+  low = b.CreateOr(low, b.CreateAnd(high, Const(high, 1)));
+  llvm::Value* up = b.CreateICmpUGT(low, Const(low, 0x8000));
+  llvm::Value* result = b.CreateSub(high, b.CreateSExt(up, high->getType()));
+  if (is_nan == nullptr) return result;
+  return b.CreateSelect(is_nan, b.CreateOr(high, Const(high, 0x40)), result);
+}
+
+llvm::Value* RoundBfloat16Arithmetic(llvm::IRBuilder<>& b, llvm::Value* x) {
+  return b.CreateTrunc(RoundUpperHalf(b, AsBits(b, x)), IntLike(b, x, 16));
 }
 
 llvm::Value* FloatToSmall(EmitContext& context, llvm::Value* x,

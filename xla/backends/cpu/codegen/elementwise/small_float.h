@@ -32,10 +32,20 @@ uint64_t BitsOfZero(SmallFormat format);
 llvm::Value* SmallToFloat(EmitContext& context, PrimitiveType type,
                           llvm::Value* bits);
 
+// Rounds floats to bf16, as bits. A NaN whose low half is not 0 may become any
+// number: results of arithmetic on what were bf16 numbers have no such NaN,
+// since processors return an operand's NaN, or one whose low half is 0.
+llvm::Value* RoundBfloat16Arithmetic(llvm::IRBuilder<>& b, llvm::Value* x);
+
 // Converts a float or a double to the bits of a small float, rounded once to
 // nearest even.
 llvm::Value* FloatToSmall(EmitContext& context, llvm::Value* x,
                           PrimitiveType type);
+
+// Returns code of the same value as `bits` that is better where that is only
+// stored: rounded bf16 numbers are packed before they are rounded, not after.
+// Other values are returned as they are.
+llvm::Value* ForStoringBfloat16(EmitContext& context, llvm::Value* bits);
 
 }  // namespace xla::cpu
 

@@ -47,7 +47,8 @@ inline llvm::Value* LowerTo(llvm::IRBuilder<>& b, llvm::Value* x,
 inline MathBuilder MathFor(EmitContext& context) {
   const TargetInfo& target = context.target;
   return MathBuilder(context.b,
-                     {target.has_fma, target.has_round, target.has_avx512});
+                     {target.has_fma, target.has_round, target.has_avx512,
+                      target.is_x86});
 }
 
 }  // namespace xla::cpu

@@ -79,4 +79,27 @@ std::vector<llvm::Value*> TransposeVectors(llvm::IRBuilder<>& b,
   return rows;
 }
 
+std::vector<llvm::Value*> InterleaveVectors(
+    llvm::IRBuilder<>& b, const std::vector<llvm::Value*>& vectors) {
+  const int n = static_cast<int>(vectors.size());
+  std::vector<llvm::Value*> results;
+  for (int r = 0; r < n; ++r) {
+    const auto* type = llvm::cast<llvm::FixedVectorType>(vectors[0]->getType());
+    const int lanes = static_cast<int>(type->getNumElements());
+    llvm::Value* result = vectors[0];
+    for (int v = 0; v < n; ++v) {
+      // Lanes of the vectors before v are in place.
+      std::vector<int> from(lanes, llvm::PoisonMaskElem);
+      for (int l = 0; l < lanes; ++l) {
+        const int of = (r * lanes + l) % n;
+        if (of < v) from[l] = l;
+        if (of == v) from[l] = (r * lanes + l) / n + (v == 0 ? 0 : lanes);
+      }
+      result = b.CreateShuffleVector(result, vectors[v], from);
+    }
+    results.push_back(result);
+  }
+  return results;
+}
+
 }  // namespace xla::cpu

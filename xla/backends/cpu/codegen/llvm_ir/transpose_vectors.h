@@ -1,4 +1,5 @@
-// TransposeVectors: transposes a square matrix held in vector registers.
+// TransposeVectors, InterleaveVectors: transpose a matrix held in vector
+// registers.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_LLVM_IR_TRANSPOSE_VECTORS_H_
 #define XLA_BACKENDS_CPU_CODEGEN_LLVM_IR_TRANSPOSE_VECTORS_H_
 
@@ -13,6 +14,11 @@ namespace xla::cpu {
 // of rows[i].
 std::vector<llvm::Value*> TransposeVectors(llvm::IRBuilder<>& b,
                                            std::vector<llvm::Value*> rows);
+
+// The vectors have the same number of lanes. Concatenated, the results are lane
+// 0 of each, in order, then lane 1 of each, and so on.
+std::vector<llvm::Value*> InterleaveVectors(
+    llvm::IRBuilder<>& b, const std::vector<llvm::Value*>& vectors);
 
 }  // namespace xla::cpu
 

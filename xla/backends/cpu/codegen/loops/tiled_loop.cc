@@ -1,5 +1,6 @@
 // Loops over tiles. Each tile computes the operands of transposes along their
-// rows, transposes them in registers, then runs the loop's body row by row.
+// rows, transposes them in registers, then runs the loop's body row by row. If
+// rows are short, it runs the body column by column and transposes the results.
 #include "xla/backends/cpu/codegen/loops/tiled_loop.h"
 
 #include <functional>
@@ -140,6 +141,10 @@ class TiledLoop {
 
   absl::Status EmitTile(AffineIndex row, AffineIndex column) {
     ElementalEmitter::Scope scope(emitter_);
+    if (plan_.kind == TileKind::kFewColumns) {
+      return EmitFewColumns(row, column);
+    }
+    if (plan_.kind == TileKind::kFewRows) return EmitFewRows(column);
     for (size_t i = 0; i < transposed_.size(); ++i) {
       TF_RETURN_IF_ERROR(TransposeOperand(i, row, column));
     }
@@ -164,6 +169,84 @@ class TiledLoop {
           return EmitBody({.base = b_.CreateAdd(row.base, r, "", true, true)},
                           column, lanes);
         });
+  }
+
+  // Emits the outputs at the indices of a tile, all of them before the first
+  // store, with no transpose in registers; result[i] are those of output i.
+  absl::StatusOr<std::vector<std::vector<Element>>> EmitOutputs(
+      absl::Span<const VectorIndex> indices) {
+    index_ = VectorIndex{};
+    std::vector<std::vector<Element>> elements(outputs_.size());
+    for (const VectorIndex& index : indices) {
+      for (size_t i = 0; i < outputs_.size(); ++i) {
+        TF_ASSIGN_OR_RETURN(
+            Element element,
+            emitter_.Emit(BeforeReshapes(outputs_[i].value), index));
+        elements[i].push_back(Splat(b_, element, index.lanes));
+      }
+    }
+    return elements;
+  }
+
+  // Computes the columns of a tile as vectors along its rows.
+  absl::Status EmitFewColumns(const AffineIndex& row,
+                              const AffineIndex& column) {
+    const int lanes = plan_.rows;
+    AffineIndex rows = row;
+    rows.step = 1;
+    std::vector<VectorIndex> indices;
+    for (int c = 0; c < plan_.columns; ++c) {
+      indices.push_back(
+          IndexAt(rows, AffineIndexBuilder(b_, lanes).Constant(c), lanes));
+    }
+    TF_ASSIGN_OR_RETURN(const auto elements, EmitOutputs(indices));
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      StoreInterleaved(i, IndexAt(row, column, 1), elements[i]);
+    }
+    return absl::OkStatus();
+  }
+
+  // Computes each row of a tile; they read the same cache lines.
+  absl::Status EmitFewRows(AffineIndex column) {
+    const int lanes = plan_.columns;
+    column.step = 1;
+    std::vector<VectorIndex> indices;
+    for (int r = 0; r < plan_.rows; ++r) {
+      indices.push_back(
+          IndexAt(AffineIndexBuilder(b_, lanes).Constant(r), column, lanes));
+    }
+    TF_ASSIGN_OR_RETURN(const auto elements, EmitOutputs(indices));
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      const Shape& shape = BeforeReshapes(outputs_[i].value)->shape();
+      const IrArray array = outputs_[i].array.WithShape(&shape);
+      for (int r = 0; r < plan_.rows; ++r) {
+        array.Store(emitter_.context(), indices[r], elements[i][r]);
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // Stores the columns of output `i`, whose first element is at `first`.
+  void StoreInterleaved(size_t i, const VectorIndex& first,
+                        absl::Span<const Element> columns) {
+    const Shape& shape = BeforeReshapes(outputs_[i].value)->shape();
+    const IrArray array = outputs_[i].array.WithShape(&shape);
+    std::vector<llvm::Value*> reals, imags;
+    for (const Element& column : columns) {
+      reals.push_back(column.value);
+      if (column.imag != nullptr) imags.push_back(column.imag);
+    }
+    reals = InterleaveVectors(b_, reals);
+    if (!imags.empty()) imags = InterleaveVectors(b_, imags);
+    AffineIndex at = first.Linear(b_, shape.dimensions());
+    at.step = 1;
+    for (size_t v = 0; v < reals.size(); ++v) {
+      VectorIndex index{.lanes = plan_.rows};
+      index.linear = AffineIndexBuilder(b_, plan_.rows)
+                         .Add(at, static_cast<int64_t>(v) * plan_.rows);
+      array.Store(emitter_.context(), index,
+                  {reals[v], imags.empty() ? nullptr : imags[v]});
+    }
   }
 
   // Computes the operand of transpose `i` in the tile and transposes it.

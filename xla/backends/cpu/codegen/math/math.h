@@ -20,6 +20,9 @@ struct MathOptions {
   bool has_round = false;
   // x86 AVX-512 F, DQ and VL: exp scales its result by vscalef.
   bool has_avx512 = false;
+  // x86, whose max and min instructions return the second operand where it or
+  // the first is NaN, or both are zeros.
+  bool is_x86 = false;
 };
 
 // Emits functions of a real number, lane by lane. Operands are float, double or
@@ -74,6 +77,11 @@ class MathBuilder {
   llvm::Value* Rsqrt(llvm::Value* x);
   llvm::Value* Cbrt(llvm::Value* x);
 
+  // The greater and the lesser number: NaN if either operand is NaN, and +0 is
+  // greater than -0.
+  llvm::Value* Maximum(llvm::Value* x, llvm::Value* y);
+  llvm::Value* Minimum(llvm::Value* x, llvm::Value* y);
+
   // Rounding to integral values; exact.
   llvm::Value* Floor(llvm::Value* x);
   llvm::Value* Ceil(llvm::Value* x);
@@ -95,6 +103,8 @@ class MathBuilder {
   bool UsesDouble(llvm::Value* x) const;
   // Applies `function` to x widened to f64 and rounds the result back to f32.
   llvm::Value* ThroughDouble(Unary function, llvm::Value* x);
+  // Maximum or, if not `greater`, Minimum.
+  llvm::Value* Extreme(llvm::Value* x, llvm::Value* y, bool greater);
 
   llvm::IRBuilderBase& builder_;
   MathOptions options_;

@@ -1,6 +1,6 @@
 // Instructions that only AVX-512 has: vscalef computes x * 2^n and replaces
 // eight others; reciprocals from vrcp14 replace a division that takes 16
-// cycles.
+// cycles; vrange orders zeros of different signs.
 #include "xla/backends/cpu/codegen/math/registers_avx512.h"
 
 #include <algorithm>
@@ -50,6 +50,32 @@ Value* EstimateReciprocal(FloatLanes& l, Value* x, unsigned bits) {
   llvm::Type* mask = b.getIntNTy(std::max(bits / 32, 8u));
   return b.CreateIntrinsic(id, {},
                            {x, x, llvm::Constant::getAllOnesValue(mask)});
+}
+
+llvm::Intrinsic::ID RangeIntrinsic(bool is_double, unsigned bits) {
+  switch (bits) {
+    case 128:
+      return is_double ? llvm::Intrinsic::x86_avx512_mask_range_pd_128
+                       : llvm::Intrinsic::x86_avx512_mask_range_ps_128;
+    case 256:
+      return is_double ? llvm::Intrinsic::x86_avx512_mask_range_pd_256
+                       : llvm::Intrinsic::x86_avx512_mask_range_ps_256;
+    default:
+      return is_double ? llvm::Intrinsic::x86_avx512_mask_range_pd_512
+                       : llvm::Intrinsic::x86_avx512_mask_range_ps_512;
+  }
+}
+
+Value* ExtremeOfRegisters(FloatLanes& l, Value* x, Value* y, bool greater,
+                          unsigned bits) {
+  llvm::IRBuilderBase& b = l.b();
+  const unsigned lanes = bits / (l.is_double() ? 64 : 32);
+  llvm::Type* mask = b.getIntNTy(std::max(lanes, 8u));
+  // Bit 0 asks for the maximum, bit 2 for the result's own sign.
+  std::vector<Value*> args = {x, y, b.getInt32(greater ? 5 : 4), x,
+                              llvm::Constant::getAllOnesValue(mask)};
+  if (bits == 512) args.push_back(b.getInt32(4));  // exceptions as elsewhere
+  return b.CreateIntrinsic(RangeIntrinsic(l.is_double(), bits), {}, args);
 }
 
 // Lanes [begin, begin + count) of x; lanes past its end are undefined.
@@ -131,6 +157,13 @@ Value* ReciprocalByEstimate(FloatLanes& l, Value* x) {
   // The estimate has 14 bits; a Newton step doubles them.
   Value* error = l.Fma(l.Neg(x), estimate, l.C(1));
   return l.Fma(estimate, error, estimate);
+}
+
+Value* ExtremeByInstruction(FloatLanes& l, Value* x, Value* y, bool greater) {
+  return RegisterByRegister(
+      l, {x, y}, [&](llvm::ArrayRef<Value*> operands, unsigned bits) {
+        return ExtremeOfRegisters(l, operands[0], operands[1], greater, bits);
+      });
 }
 
 }  // namespace xla::cpu

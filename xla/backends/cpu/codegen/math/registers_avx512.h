@@ -7,13 +7,18 @@
 
 namespace xla::cpu {
 
-// Both require has_avx512 and take any number of lanes.
+// All require has_avx512 and take any number of lanes.
 
 // x * 2^n, rounded once; n is integral.
 llvm::Value* ScaleByInstruction(FloatLanes& l, llvm::Value* x, llvm::Value* n);
 
 // 1 / x of floats within 0.6 ulp, for 2^-100 < |x| < 2^100; NaN for NaN.
 llvm::Value* ReciprocalByEstimate(FloatLanes& l, llvm::Value* x);
+
+// The greater, or the lesser, of x and y, neither of which is NaN; +0 is greater
+// than -0.
+llvm::Value* ExtremeByInstruction(FloatLanes& l, llvm::Value* x, llvm::Value* y,
+                                  bool greater);
 
 }  // namespace xla::cpu
 

@@ -6,6 +6,7 @@
 
 #include "xla/backends/cpu/codegen/plans/loop_plan.h"
 #include "xla/backends/cpu/codegen/plans/work.h"
+#include "xla/base/checked_math.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
 
@@ -16,6 +17,13 @@ constexpr int64_t kBlockColumns = 1024;
 // The rows that one iteration of a loop over columns adds, if it may add
 // several.
 constexpr int kRowsTogether = 4;
+// Rows of so many vectors are short; if there are enough of them, and few
+// enough values in each, two are computed side by side. Fewer vectors yet
+// become straight-line code.
+constexpr int64_t kMostShortVectors = 8;
+constexpr int64_t kLeastShortRows = 64;
+constexpr size_t kMostShortValues = 64;
+constexpr int kMostStraight = 2;
 
 bool HasFewValues(size_t values) { return values <= 8; }
 
@@ -37,6 +45,15 @@ int Unroll(const ReductionPlan& plan, bool costly, bool few_values) {
   // own and, with few values, several rows per iteration.
   if (plan.by_rows()) return 4;
   return few_values ? 1 : 2;
+}
+
+// A short row waits for its reductions longer than it computes: two of them
+// share the time.
+void PlanShortRows(size_t values, ReductionPlan& plan) {
+  const int64_t vectors = CeilOfRatio(plan.reduced, int64_t{plan.lanes});
+  if (vectors > kMostShortVectors || values > kMostShortValues) return;
+  plan.straight = kMostStraight;
+  if (plan.outer >= kLeastShortRows) plan.rows_together = 2;
 }
 
 void ChooseLanes(const HloInstruction& instruction, const TargetInfo& target,
@@ -67,7 +84,9 @@ void ChooseLanes(const HloInstruction& instruction, const TargetInfo& target,
       std::min<int64_t>(unroll * target.vector_bytes / bytes,
                         std::bit_floor(static_cast<uint64_t>(length))));
   plan.block = plan.by_rows() ? 1 : std::min(plan.inner, kBlockColumns);
-  if (HasFewValues(values.size()) && plan.reduced >= kRowsTogether) {
+  if (plan.by_rows()) {
+    PlanShortRows(values.size(), plan);
+  } else if (HasFewValues(values.size()) && plan.reduced >= kRowsTogether) {
     plan.rows_together = kRowsTogether;
   }
 }

@@ -20,8 +20,12 @@ struct ReductionPlan : ReductionStructure {
   // The columns of a workgroup; in reductions by rows, a workgroup is a row.
   int64_t block = 1;
   // In reductions by columns, the rows that are added at a time, so that sums
-  // are loaded and stored less often.
+  // are loaded and stored less often. In reductions by rows, the rows whose
+  // code runs side by side.
   int rows_together = 1;
+  // In reductions by rows: loops of at most this many vectors become
+  // straight-line code.
+  int straight = 1;
 
   int64_t blocks() const { return CeilOfRatio(inner, block); }
   int64_t workgroups() const { return by_rows() ? outer : outer * blocks(); }

@@ -21,6 +21,10 @@ constexpr int64_t kMaxRows = 16;
 constexpr int64_t kBandTiles = 16;
 constexpr int64_t kStripTiles = 4;
 constexpr int64_t kLineBytes = 64;
+// The most elements of a dimension that get a vector each.
+constexpr int64_t kShort = 4;
+// The fewest elements that are worth a vector.
+constexpr int64_t kLeastVector = 8;
 
 bool IsReshape(const HloInstruction& value) {
   return (value.opcode() == HloOpcode::kReshape ||
@@ -86,12 +90,61 @@ std::vector<const HloInstruction*> RootsOf(const HloInstruction& instruction) {
   return {root->operands().begin(), root->operands().end()};
 }
 
+// True if dimension `outer` is the next one of more than one element before
+// dimension `inner`.
+bool AreNeighbors(const Shape& shape, int64_t outer, int64_t inner) {
+  for (int64_t d = outer + 1; d < inner; ++d) {
+    if (shape.dimensions(d) != 1) return false;
+  }
+  return outer < inner;
+}
+
+// True if vectors along the loop's inner dimension are read from the operand
+// with a short stride, since the operand's last dimension is short and comes
+// right behind that one.
+bool ReadsWithStride(const HloInstruction& transpose, const TilePlan& plan) {
+  const Shape& operand = transpose.operand(0)->shape();
+  const std::vector<int64_t> permutation = *PermutationOf(transpose);
+  const auto inner =
+      std::find(permutation.begin(), permutation.end(), plan.inner);
+  return AreNeighbors(operand, inner - permutation.begin(), Innermost(operand));
+}
+
+// Chooses tiles with a short dimension as their rows or columns; returns false
+// if the shape does not suit that.
+bool PlanShortTiles(const TargetInfo& target, TilePlan& plan) {
+  const int64_t rows = plan.shape->dimensions(plan.across);
+  const int64_t columns = plan.shape->dimensions(plan.inner);
+  const int64_t longer = std::max(rows, columns);
+  if (std::min(rows, columns) > kShort || longer < kLeastVector) return false;
+  const int64_t lanes = std::min<int64_t>(
+      target.vector_bytes / PartBytes(plan.shape->element_type()),
+      std::bit_floor(static_cast<uint64_t>(longer)));
+  if (columns <= kShort) {
+    if (!AreNeighbors(*plan.shape, plan.across, plan.inner)) return false;
+    plan.kind = TileKind::kFewColumns;
+    plan.columns = static_cast<int>(columns);
+    plan.rows = static_cast<int>(lanes);
+    return true;
+  }
+  for (const HloInstruction* transpose : plan.transposes) {
+    if (!ReadsWithStride(*transpose, plan)) return false;
+  }
+  plan.kind = TileKind::kFewRows;
+  plan.rows = static_cast<int>(rows);
+  plan.columns = static_cast<int>(lanes);
+  return true;
+}
+
 void PlanWorkgroups(TilePlan& plan) {
   const Shape& shape = *plan.shape;
   const int64_t rows = shape.dimensions(plan.across);
   const int64_t columns = shape.dimensions(plan.inner);
   plan.band = std::min(rows, kBandTiles * plan.rows);
-  plan.strip = std::min(columns, kStripTiles * plan.columns);
+  // Few rows read one stretch of memory.
+  const int64_t tiles =
+      plan.kind == TileKind::kFewRows ? kBandTiles : kStripTiles;
+  plan.strip = std::min(columns, tiles * plan.columns);
   plan.bands = CeilOfRatio(rows, plan.band);
   plan.strips = CeilOfRatio(columns, plan.strip);
   for (int64_t d = 0; d < static_cast<int64_t>(shape.dimensions().size());
@@ -145,6 +198,10 @@ std::optional<TilePlan> PlanTiles(const HloInstruction& instruction,
                               PartBytes(transpose->shape().element_type()));
   }
   if (plan.transposes.empty()) return std::nullopt;
+  if (PlanShortTiles(target, plan)) {
+    PlanWorkgroups(plan);
+    return plan;
+  }
   const int64_t shorter = std::min(plan.shape->dimensions(plan.across),
                                    plan.shape->dimensions(plan.inner));
   tile =

@@ -1,5 +1,5 @@
-// TilePlan: a loop over square tiles, for an op or a fusion whose transposes
-// are best read along the rows of their operands. Includes no LLVM.
+// TilePlan: a loop over tiles, for an op or a fusion whose transposes are best
+// read along the rows of their operands. Includes no LLVM.
 #ifndef XLA_BACKENDS_CPU_CODEGEN_PLANS_TILE_PLAN_H_
 #define XLA_BACKENDS_CPU_CODEGEN_PLANS_TILE_PLAN_H_
 
@@ -12,6 +12,18 @@
 #include "xla/hlo/ir/hlo_instruction.h"
 
 namespace xla::cpu {
+
+enum class TileKind {
+  // Squares of the operands are transposed in registers.
+  kSquares,
+  // The columns are the whole inner dimension, which is short, and the rows are
+  // the next one: the loop's body works on vectors along the rows, one for each
+  // column, and interleaves them for one contiguous store.
+  kFewColumns,
+  // The rows are a whole dimension, which is short: the body works on one
+  // vector for each row and loads it with that stride.
+  kFewRows,
+};
 
 struct TilePlan {
   // The shape of the loop: every output has as many elements in this order.
@@ -28,6 +40,7 @@ struct TilePlan {
   // one do not fill a cache line.
   int rows = 1;
   int columns = 1;
+  TileKind kind = TileKind::kSquares;
   // A workgroup has `band` indices of the dimension `across` and `strip` of the
   // inner one, both multiples of the tile, at one index of the others.
   int64_t band = 0;

@@ -1,6 +1,6 @@
 // Reductions of rows: for each row, one loop for each level of reductions, then
 // one for outputs with the row's length. A row is read from memory once; later
-// loops find it in the cache.
+// loops find it in the cache. Several short rows share these loops.
 #include <deque>
 #include <vector>
 
@@ -42,8 +42,18 @@ class RowReduction {
   }
 
   absl::Status Emit(llvm::Value* begin, llvm::Value* end) {
-    return EmitFor(b_, begin, end, 1,
-                   [&](llvm::Value* row) { return EmitRow(row); });
+    llvm::Value* last = b_.CreateSub(end, b_.getInt64(1));
+    return EmitFor(
+        b_, begin, end, plan_.rows_together, [&](llvm::Value* first) {
+          std::vector<llvm::Value*> rows = {first};
+          // Behind the last row, that row is computed again.
+          for (int r = 1; r < plan_.rows_together; ++r) {
+            rows.push_back(b_.CreateBinaryIntrinsic(
+                llvm::Intrinsic::smin,
+                b_.CreateAdd(first, b_.getInt64(r), "", true, true), last));
+          }
+          return EmitRows(rows);
+        });
   }
 
  private:
@@ -117,106 +127,160 @@ class RowReduction {
         elsewhere |= stages[s].elsewhere.contains(value.get());
       }
       if (!again || elsewhere) continue;
-      bytes += plan_.reduced * RegisterBytes(value->shape().element_type());
+      bytes += plan_.rows_together * plan_.reduced *
+               RegisterBytes(value->shape().element_type());
       if (bytes > kKeptBytes) return;
       kept_[first].push_back(value.get());
     }
   }
 
-  absl::Status EmitRow(llvm::Value* row) {
+  // Emits the code of each row next to that of the others, since that of one
+  // row waits for its reductions. All loads of a step come before any store: a
+  // row may be there twice, and outputs may overlap inputs.
+  absl::Status EmitRows(absl::Span<llvm::Value* const> rows) {
     ElementalEmitter::Scope scope(emitter_);
-    VectorIndex outer;
-    outer.linear = AffineIndex{.base = row, .min = 0, .max = plan_.outer - 1};
-    outer.MakeTerms(b_, plan_.outer_sizes);
-    outer_ = outer;
-    // Prefetches the operands' elements, each array in the first loop that
-    // reads it.
-    Prefetch prefetch{
-        .elements = plan_.outer * plan_.reduced,
-        .cached_bytes = CpuCostModel(emitter_.context().target).cache_bytes(1)};
-    emitter_.context().prefetch = &prefetch;
+    rows_ = std::vector<Row>(rows.size());
+    for (size_t r = 0; r < rows.size(); ++r) {
+      VectorIndex& outer = rows_[r].outer;
+      outer.linear =
+          AffineIndex{.base = rows[r], .min = 0, .max = plan_.outer - 1};
+      outer.MakeTerms(b_, plan_.outer_sizes);
+      rows_[r].prefetch = {
+          .elements = plan_.outer * plan_.reduced,
+          .cached_bytes =
+              CpuCostModel(emitter_.context().target).cache_bytes(1)};
+    }
     absl::Cleanup no_prefetch = [&] { emitter_.context().prefetch = nullptr; };
     for (size_t level = 0; level < plan_.levels.size(); ++level) {
       TF_RETURN_IF_ERROR(EmitLevel(level));
     }
-    for (const Root& root : result_roots_) {
-      VectorIndex at;
-      at.linear = outer.linear;
-      TF_ASSIGN_OR_RETURN(Element element,
-                          emitter_.Emit(root.value, at, root.leaf));
-      root.array.Store(emitter_.context(), at, element);
-    }
+    TF_RETURN_IF_ERROR(EmitResultRoots());
     return EmitRowRoots();
   }
 
-  // The index of `lanes` elements of the row, starting at `i`.
-  VectorIndex RowIndex(llvm::Value* i, int lanes, int64_t divisor) {
+  absl::Status EmitResultRoots() {
+    for (const Root& root : result_roots_) {
+      std::vector<Element> elements;
+      TF_RETURN_IF_ERROR(ForRows([&]() -> absl::Status {
+        VectorIndex at;
+        at.linear = row().outer.linear;
+        TF_ASSIGN_OR_RETURN(Element element,
+                            emitter_.Emit(root.value, at, root.leaf));
+        elements.push_back(element);
+        return absl::OkStatus();
+      }));
+      for (size_t r = 0; r < rows_.size(); ++r) {
+        VectorIndex at;
+        at.linear = rows_[r].outer.linear;
+        root.array.Store(emitter_.context(), at, elements[r]);
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // A row whose code is being emitted.
+  struct Row {
+    VectorIndex outer;
+    // The operands' elements are prefetched in the first loop that reads them.
+    Prefetch prefetch;
+    // The results of reductions, by leaf.
+    absl::flat_hash_map<std::pair<const HloInstruction*, int>, Element> results;
+    absl::flat_hash_map<const HloInstruction*, IrArray> kept;
+  };
+
+  Row& row() { return rows_[current_]; }
+
+  // Runs body() with each row as the current one.
+  absl::Status ForRows(const std::function<absl::Status()>& body) {
+    for (current_ = 0; current_ < rows_.size(); ++current_) {
+      emitter_.context().prefetch = &row().prefetch;
+      TF_RETURN_IF_ERROR(body());
+    }
+    return absl::OkStatus();
+  }
+
+  // The index of a vector of elements of the current row, starting at `i`.
+  VectorIndex RowIndex(llvm::Value* i) {
+    const int lanes = plan_.lanes;
     VectorIndex inner{.lanes = lanes};
     inner.linear = AffineIndex{.base = i,
                                .step = lanes == 1 ? 0 : 1,
                                .min = 0,
                                .max = plan_.reduced - 1,
-                               .divisor = divisor};
+                               .divisor = lanes};
     inner.MakeTerms(b_, plan_.reduced_sizes);
-    VectorIndex index{.lanes = lanes, .terms = outer_.terms};
+    VectorIndex index{.lanes = lanes, .terms = row().outer.terms};
     index.terms.insert(index.terms.end(), inner.terms.begin(),
                        inner.terms.end());
     return index;
   }
 
-  // Runs body(index) over the row in vectors; the last one is masked.
-  absl::Status ForRow(const std::function<absl::Status(const VectorIndex&,
-                                                       llvm::Value* i)>& body) {
+  // Runs body(i) for the vectors of a row; the last one is masked.
+  absl::Status ForVectors(
+      const std::function<absl::Status(llvm::Value* i)>& body) {
     const int lanes = plan_.lanes;
     const int64_t rest = plan_.reduced % lanes;
     llvm::Value* whole = b_.getInt64(plan_.reduced - rest);
-    TF_RETURN_IF_ERROR(
-        EmitFor(b_, b_.getInt64(0), whole, lanes, [&](llvm::Value* i) {
+    TF_RETURN_IF_ERROR(EmitFor(
+        b_, b_.getInt64(0), whole, lanes,
+        [&](llvm::Value* i) {
           ElementalEmitter::Scope scope(emitter_);
-          return body(RowIndex(i, lanes, lanes), i);
-        }));
+          return body(i);
+        },
+        plan_.straight));
     if (rest == 0) return absl::OkStatus();
     ElementalEmitter::Scope scope(emitter_);
     ElementalEmitter::Masked masked(emitter_.context(),
                                     FirstLanes(b_, lanes, rest));
-    return body(RowIndex(whole, lanes, lanes), whole);
+    return body(whole);
   }
 
   absl::Status EmitLevel(size_t level) {
     Reducers reducers(emitter_, plan_.levels[level]);
     TF_ASSIGN_OR_RETURN(std::vector<Element> initial, reducers.Initial());
     const auto identities = reducers.Identities();
-    Accumulators accumulators(
-        b_, SplatEach(b_, identities.value_or(initial), plan_.lanes));
-    TF_RETURN_IF_ERROR(
-        ForRow([&](const VectorIndex& index, llvm::Value* i) -> absl::Status {
-          TF_ASSIGN_OR_RETURN(std::vector<Element> values,
-                              reducers.Operands(index));
-          const std::vector<Element> before = accumulators.Get();
-          TF_ASSIGN_OR_RETURN(std::vector<Element> after,
-                              reducers.Combine(before, values));
-          if (!identities.has_value()) {
-            // The first values become the accumulators.
-            after = SelectEach(b_, b_.CreateICmpEQ(i, b_.getInt64(0)), values,
-                               after);
-          }
-          if (llvm::Value* mask = emitter_.context().mask) {
-            after = SelectEach(b_, mask, after, before);
-          }
-          accumulators.Set(after);
-          return KeepValues(level, index);
-        }));
-    TF_ASSIGN_OR_RETURN(std::vector<Element> row,
-                        reducers.CombineLanes(accumulators.Get()));
-    TF_ASSIGN_OR_RETURN(std::vector<Element> results,
-                        reducers.Combine(initial, row));
-    // All of the row depends on this element alone, whatever the index says.
-    reducers.ForEachLeaf([&](const HloInstruction* reduce, int leaf, int i) {
+    std::deque<Accumulators> accumulators;  // by row
+    for (size_t r = 0; r < rows_.size(); ++r) {
+      accumulators.emplace_back(
+          b_, SplatEach(b_, identities.value_or(initial), plan_.lanes));
+    }
+    TF_RETURN_IF_ERROR(ForVectors([&](llvm::Value* i) {
+      return ForRows([&]() -> absl::Status {
+        const VectorIndex index = RowIndex(i);
+        TF_ASSIGN_OR_RETURN(std::vector<Element> values,
+                            reducers.Operands(index));
+        const std::vector<Element> before = accumulators[current_].Get();
+        TF_ASSIGN_OR_RETURN(std::vector<Element> after,
+                            reducers.Combine(before, values));
+        if (!identities.has_value()) {
+          // The first values become the accumulators.
+          after =
+              SelectEach(b_, b_.CreateICmpEQ(i, b_.getInt64(0)), values, after);
+        }
+        if (llvm::Value* mask = emitter_.context().mask) {
+          after = SelectEach(b_, mask, after, before);
+        }
+        accumulators[current_].Set(after);
+        return KeepValues(level, index);
+      });
+    }));
+    TF_RETURN_IF_ERROR(ForRows([&]() -> absl::Status {
+      TF_ASSIGN_OR_RETURN(std::vector<Element> combined,
+                          reducers.CombineLanes(accumulators[current_].Get()));
+      TF_ASSIGN_OR_RETURN(std::vector<Element> results,
+                          reducers.Combine(initial, combined));
+      reducers.ForEachLeaf([&](const HloInstruction* reduce, int leaf, int i) {
+        row().results[{reduce, leaf}] = results[i];
+      });
+      return absl::OkStatus();
+    }));
+    // All of a row depends on these elements alone, whatever the index says.
+    reducers.ForEachLeaf([&](const HloInstruction* reduce, int leaf, int) {
       emitter_.Bind(reduce, leaf,
-                    [element = results[i]](
+                    [this, key = std::pair(reduce, leaf)](
                         EmitContext& context,
                         const VectorIndex& at) -> absl::StatusOr<Element> {
-                      return Splat(context.b, element, at.lanes);
+                      return Splat(context.b, row().results.at(key), at.lanes);
                     });
     });
     BindKept(level);
@@ -224,7 +288,7 @@ class RowReduction {
   }
 
   IrArray& KeptRow(const HloInstruction* value) {
-    auto [it, fresh] = kept_rows_.try_emplace(value);
+    auto [it, fresh] = row().kept.try_emplace(value);
     if (fresh) {
       const PrimitiveType type = value->shape().element_type();
       shapes_.push_back(ShapeUtil::MakeShape(type, plan_.reduced_sizes));
@@ -255,28 +319,35 @@ class RowReduction {
   void BindKept(size_t level) {
     if (kept_.empty()) return;
     for (const HloInstruction* value : kept_[level]) {
-      emitter_.Bind(value, 0,
-                    [this, array = KeptRow(value)](
-                        EmitContext& context,
+      emitter_.Bind(
+          value, 0,
+          [this, value](EmitContext& context,
                         const VectorIndex& index) -> absl::StatusOr<Element> {
-                      return array.Load(context, InRow(index));
-                    });
+            return KeptRow(value).Load(context, InRow(index));
+          });
     }
   }
 
   absl::Status EmitRowRoots() {
     if (row_roots_.empty()) return absl::OkStatus();
-    return ForRow([&](const VectorIndex& index, llvm::Value*) -> absl::Status {
+    return ForVectors([&](llvm::Value* i) -> absl::Status {
       std::vector<Element> elements;
-      for (const Root& root : row_roots_) {
-        TF_ASSIGN_OR_RETURN(Element element,
-                            emitter_.Emit(root.value, index, root.leaf));
-        elements.push_back(element);
-      }
-      for (size_t i = 0; i < row_roots_.size(); ++i) {
-        row_roots_[i].array.Store(emitter_.context(), index, elements[i]);
-      }
-      return absl::OkStatus();
+      TF_RETURN_IF_ERROR(ForRows([&]() -> absl::Status {
+        for (const Root& root : row_roots_) {
+          TF_ASSIGN_OR_RETURN(
+              Element element,
+              emitter_.Emit(root.value, RowIndex(i), root.leaf));
+          elements.push_back(element);
+        }
+        return absl::OkStatus();
+      }));
+      auto next = elements.begin();
+      return ForRows([&] {
+        for (const Root& root : row_roots_) {
+          root.array.Store(emitter_.context(), RowIndex(i), *next++);
+        }
+        return absl::OkStatus();
+      });
     });
   }
 
@@ -286,9 +357,9 @@ class RowReduction {
   const ReductionPlan& plan_;
   std::vector<Root> result_roots_;
   std::vector<Root> row_roots_;
-  VectorIndex outer_;
+  std::vector<Row> rows_;
+  size_t current_ = 0;                                    // in rows_
   std::vector<std::vector<const HloInstruction*>> kept_;  // by level
-  absl::flat_hash_map<const HloInstruction*, IrArray> kept_rows_;
   std::deque<Shape> shapes_;
 };
 
