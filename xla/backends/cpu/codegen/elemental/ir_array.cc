@@ -1,6 +1,7 @@
 // Loads and stores: contiguous, strided, masked, complex.
 #include "xla/backends/cpu/codegen/elemental/ir_array.h"
 
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -45,6 +46,10 @@ llvm::Value* Positions(llvm::IRBuilder<>& b, const AffineIndex& position,
 // Far enough ahead for memory to answer, at 10 GB/s or so per core.
 constexpr int64_t kPrefetchDistanceBytes = 4096;
 constexpr int64_t kCacheLineBytes = 64;
+
+// Lanes that are at most so many elements apart are shuffled out of vectors;
+// gathers take as long as loads of single elements.
+constexpr int64_t kMaxShuffledStep = 9;
 
 bool IsComplex(const Shape& shape) {
   return primitive_util::IsComplexType(shape.element_type());
@@ -148,11 +153,46 @@ llvm::Value* IrArray::LoadReal(EmitContext& context,
     }
     return value;
   }
+  if (position.affine() && position.step > 1 &&
+      position.step <= kMaxShuffledStep && context.mask == nullptr) {
+    return LoadStrided(b, position, lanes);
+  }
   llvm::Value* addresses = Address(b, Positions(b, position, lanes));
   return Annotate(
       b.CreateMaskedGather(type, addresses, llvm::Align(bytes), context.mask,
                            llvm::Constant::getNullValue(type)),
       true);
+}
+
+// Loads all elements from the first lane's to the last one's, and picks those
+// of the lanes. The last vector ends with the last lane, so that nothing behind
+// the array is read.
+llvm::Value* IrArray::LoadStrided(llvm::IRBuilder<>& b,
+                                  const AffineIndex& position,
+                                  int lanes) const {
+  llvm::Type* scalar = ElementType(b.getContext());
+  const int64_t bytes = scalar->getPrimitiveSizeInBits() / 8;
+  llvm::Type* type = WithLanes(scalar, lanes);
+  const AffineIndexBuilder t(b, lanes);
+  const int step = static_cast<int>(position.step);
+  const int last = step * (lanes - 1);
+  llvm::Value* picked = llvm::PoisonValue::get(type);
+  for (int lane = 0; lane < lanes;) {
+    const int begin = std::min(lane * step, last + 1 - lanes);
+    const AffineIndex first = t.Add(position, begin);
+    llvm::Value* part =
+        Annotate(b.CreateAlignedLoad(type, Address(b, first.base),
+                                     AlignmentAt(first, bytes)),
+                 true);
+    std::vector<int> mask;
+    for (int l = 0; l < lane; ++l) mask.push_back(l);
+    for (; lane < lanes && lane * step < begin + lanes; ++lane) {
+      mask.push_back(lanes + lane * step - begin);
+    }
+    mask.resize(lanes, -1);
+    picked = b.CreateShuffleVector(picked, part, mask);
+  }
+  return picked;
 }
 
 void IrArray::StoreReal(EmitContext& context, const AffineIndex& position,
