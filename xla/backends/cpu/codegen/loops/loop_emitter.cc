@@ -32,9 +32,12 @@ class RowLoops {
     Split();
     if (plan_.rows == 1) return EmitRow(b.getInt64(0), begin, end);
     if (plan_.blocks == 1) {
-      return EmitFor(b, begin, end, 1, [&](llvm::Value* row) {
-        return EmitRow(row, b.getInt64(0), b.getInt64(1));
-      });
+      return EmitFor(
+          b, begin, end, 1,
+          [&](llvm::Value* row) {
+            return EmitRow(row, b.getInt64(0), b.getInt64(1));
+          },
+          plan_.straight_rows);
     }
     llvm::Value* blocks = b.getInt64(plan_.blocks);
     return EmitFor(b, begin, end, 1, [&](llvm::Value* workgroup) {

@@ -35,6 +35,8 @@ struct LoopPlan {
   // Loops of at most this many vectors become straight-line code, so that small
   // arrays on the stack become registers.
   int straight = 1;
+  // Up to so many rows do too.
+  int straight_rows = 1;
   // Workgroups: `blocks` of `block` inner elements in each row.
   int64_t rows = 1;
   int64_t block = 0;

@@ -157,16 +157,11 @@ const Shape* LoopShape(const HloInstruction& instruction) {
   return leaves[0];
 }
 
-namespace {
-
-// Returns the number of products that each element of a dot sums.
 int64_t ContractedElements(const HloInstruction& dot) {
   return Product(
       dot.operand(0)->shape().dimensions(),
       dot.attrs<DotAttrs>().dot_dimension_numbers.lhs_contracting_dimensions());
 }
-
-}  // namespace
 
 bool IsSmallDot(const HloInstruction& instruction) {
   constexpr int64_t kSmall = 4096;  // products
