@@ -50,6 +50,9 @@ constexpr int64_t kCacheLineBytes = 64;
 // Lanes that are at most so many elements apart are shuffled out of vectors;
 // gathers take as long as loads of single elements.
 constexpr int64_t kMaxShuffledStep = 9;
+// In arrays of at most so many elements, so are any: loads, unlike gathers, are
+// taken out of the loops that a small array is used in.
+constexpr int64_t kMaxShuffledElements = 256;
 
 bool IsComplex(const Shape& shape) {
   return primitive_util::IsComplexType(shape.element_type());
@@ -153,8 +156,9 @@ llvm::Value* IrArray::LoadReal(EmitContext& context,
     }
     return value;
   }
-  if (position.affine() && position.step > 1 &&
-      position.step <= kMaxShuffledStep && context.mask == nullptr) {
+  if (position.affine() && position.step > 1 && context.mask == nullptr &&
+      (position.step <= kMaxShuffledStep ||
+       ShapeUtil::ElementsIn(*shape_) <= kMaxShuffledElements)) {
     return LoadStrided(b, position, lanes);
   }
   llvm::Value* addresses = Address(b, Positions(b, position, lanes));
