@@ -15,7 +15,8 @@ using llvm::Value;
 // infinity or 0. Requires a >= 0 or NaN, and |y| finite or NaN.
 Value* PowOfFloats(FloatLanes& l, Value* a, Value* y) {
   const LogParts parts = SplitLog(l, a);
-  Value* log2 = l.Fma(l.Polynomial(parts.f, kPowFloatLog2), parts.f, parts.e);
+  Value* log2 =
+      l.Fma(l.PolynomialByHalves(parts.f, kPowFloatLog2), parts.f, parts.e);
   // Infinity and NaN are their own logarithms.
   log2 = l.Select(l.Lt(a, l.Inf()), log2, a);
   log2 = l.Select(l.Eq(a, l.C(0)), l.Neg(l.Inf()), log2);
@@ -24,7 +25,7 @@ Value* PowOfFloats(FloatLanes& l, Value* a, Value* y) {
   Value* shifted = l.Add(p, l.C(l.Magic()));
   Value* fraction = l.Sub(p, l.Sub(shifted, l.C(l.Magic())));
   Value* scale = l.PowerOfTwo(l.Bits(shifted), 0);
-  return l.Mul(l.Polynomial(fraction, kPowFloatExp2), scale);
+  return l.Mul(l.PolynomialByHalves(fraction, kPowFloatExp2), scale);
 }
 
 // 2/3 s^3 in two parts, s = hi + lo.
