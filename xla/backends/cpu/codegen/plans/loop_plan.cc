@@ -21,6 +21,9 @@ constexpr int64_t kBlockElements = 4096;
 constexpr int64_t kInterleaveElements = 1 << 18;
 constexpr size_t kInterleaveValues = 384;
 
+// The least vectors in a row that consists of several short ones.
+constexpr int64_t kCrossedVectors = 4;
+
 // The most lanes of a vector that crosses rows: each lane has an address of its
 // own.
 constexpr int64_t kMaxCrossingLanes = 32;
@@ -143,6 +146,16 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
                         shape.dimensions().begin() + d);
       plan.rows = elements == 0 ? 0 : elements / plan.inner;
       crosses = false;
+    } else {
+      // They cross no more of the outer ones than they need to, since what
+      // depends on an outer index alone is then the same for all lanes.
+      plan.inner = 1;
+      while (d >= 0 && plan.inner < kCrossedVectors * width) {
+        plan.inner *= shape.dimensions(d--);
+      }
+      plan.outer.assign(shape.dimensions().begin(),
+                        shape.dimensions().begin() + (d + 1));
+      plan.rows = elements == 0 ? 0 : elements / plan.inner;
     }
   }
   // Simple bodies process several registers at a time. So do costly ones that

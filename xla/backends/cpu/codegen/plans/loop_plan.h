@@ -23,7 +23,8 @@ int RegisterBytes(PrimitiveType type);
 struct LoopPlan {
   // Either one loop over the row-major order of all elements (outer empty), or
   // loops over the `outer` dimensions around one over the `inner` elements of
-  // the next dimension, after which all dimensions have size 1.
+  // the others in row-major order. If these are several, vectors cross their
+  // rows; else all dimensions behind the next one have size 1.
   std::vector<int64_t> outer;
   int64_t inner = 0;
   int lanes = 1;
