@@ -125,6 +125,27 @@ ENTRY e {
   s = f32[3,120,80] triangular-solve(l, b), left_side=true, lower=true, transpose_a=NO_TRANSPOSE
   ROOT t = (f32[3,120,120], f32[3,120,80]) tuple(l, s)
 })"},
+    {"SmallFactors", R"(
+HloModule m
+ENTRY e {
+  x = f32[3000,5,5] parameter(0)
+  b = f32[3000,5,2] parameter(1)
+  xx = f32[3000,5,5] dot(x, x), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={2}
+  l = f32[3000,5,5] cholesky(xx), lower=true
+  s = f32[3000,5,2] triangular-solve(l, b), left_side=true, lower=true, transpose_a=NO_TRANSPOSE
+  ROOT t = (f32[3000,5,5], f32[3000,5,2]) tuple(l, s)
+})"},
+    {"StackedColumns", R"(
+HloModule m
+ENTRY e {
+  x = f32[100003,2] parameter(0)
+  a = f32[100003,1] slice(x), slice={[0:100003], [0:1]}
+  b = f32[100003,1] slice(x), slice={[0:100003], [1:2]}
+  c = f32[100003,1] tanh(a)
+  d = f32[100003,1] multiply(b, c)
+  e = f32[100003,1] exponential(d)
+  ROOT s = f32[100003,5] concatenate(a, b, c, d, e), dimensions={1}
+})"},
     {"Scatter", R"(
 HloModule m
 add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] add(a, b) }

@@ -19,13 +19,13 @@ absl::Status Potrf(const ffi::NativeCall& call) {
   TF_ASSIGN_OR_RETURN(Batch<T> factor, MatrixResult<T>(call, 0, a, n, n));
   TF_ASSIGN_OR_RETURN(Batch<int> info, ScalarResult(call, 1, a));
   CopyTo(a, factor, sizeof(T));
+  if (call.lapack_kernels != nullptr &&
+      call.lapack_kernels->Potrf(primitive_util::NativeToPrimitiveType<T>(),
+                                 uplo, n, a.count, factor[0], info[0])) {
+    return absl::OkStatus();
+  }
   const int lda = Leading(n);
   for (int64_t i = 0; i < a.count; ++i) {
-    if (call.lapack_kernels != nullptr &&
-        call.lapack_kernels->Potrf(primitive_util::NativeToPrimitiveType<T>(),
-                                   uplo, n, factor[i], info[i])) {
-      continue;
-    }
     Lapack<T>::potrf(&uplo, &n, factor[i], &lda, info[i], 1);
   }
   return absl::OkStatus();
@@ -42,6 +42,11 @@ absl::Status Getrf(const ffi::NativeCall& call) {
                       VectorResult<int>(call, 1, a, std::min(m, n)));
   TF_ASSIGN_OR_RETURN(Batch<int> info, ScalarResult(call, 2, a));
   CopyTo(a, lu, sizeof(T));
+  if (call.lapack_kernels != nullptr &&
+      call.lapack_kernels->Getrf(primitive_util::NativeToPrimitiveType<T>(), m,
+                                 n, a.count, lu[0], pivots[0], info[0])) {
+    return absl::OkStatus();
+  }
   const int lda = Leading(m);
   for (int64_t i = 0; i < a.count; ++i) {
     Lapack<T>::getrf(&m, &n, lu[i], &lda, pivots[i], info[i]);

@@ -37,14 +37,15 @@ absl::Status Trsm(const ffi::NativeCall& call) {
   TF_ASSIGN_OR_RETURN(Batch<T> a, MatrixOperand<T>(call, 0, b, order, order));
   TF_ASSIGN_OR_RETURN(Batch<T> x, MatrixResult<T>(call, 0, b, m, n));
   CopyTo(b, x, sizeof(T));
+  if (call.lapack_kernels != nullptr && alpha == T(1) &&
+      call.lapack_kernels->Trsm(primitive_util::NativeToPrimitiveType<T>(),
+                                side, uplo, op, diag, m, n, b.count, a[0],
+                                x[0])) {
+    return absl::OkStatus();
+  }
   const int lda = Leading(order);
   const int ldb = Leading(m);
   for (int64_t i = 0; i < b.count; ++i) {
-    if (call.lapack_kernels != nullptr && alpha == T(1) &&
-        call.lapack_kernels->Trsm(primitive_util::NativeToPrimitiveType<T>(),
-                                  side, uplo, op, diag, m, n, a[i], x[i])) {
-      continue;
-    }
     Lapack<T>::trsm(&side, &uplo, &op, &diag, &m, &n, &alpha, a[i], &lda, x[i],
                     &ldb, 1, 1, 1, 1);
   }

@@ -5,6 +5,7 @@
 
 #include "xla/backends/cpu/analysis/cpu_opcode_groups.h"
 #include "xla/backends/cpu/analysis/reduction_structure.h"
+#include "xla/backends/cpu/analysis/stacked_columns.h"
 #include "xla/backends/cpu/fusion/attention.h"
 #include "xla/backends/cpu/fusion/epilogue.h"
 #include "xla/core/layout/tiling.h"
@@ -292,6 +293,11 @@ double CpuFusionBackend::ElementNanoseconds(
              ? WindowElements(instruction) *
                    model_.ElementNanoseconds(instruction)
              : model_.ElementNanoseconds(instruction);
+}
+
+bool CpuFusionBackend::VisitsOperandsOnce(
+    const HloInstruction& instruction) const {
+  return StacksColumns(instruction);
 }
 
 const FusionRates& CpuFusionBackend::rates() const { return rates_; }

@@ -20,6 +20,7 @@ class CpuFusionBackend : public FusionBackend {
   explicit CpuFusionBackend(const TargetInfo& target);
 
   FusionRole RoleOf(const HloInstruction& instruction) const override;
+  bool VisitsOperandsOnce(const HloInstruction& instruction) const override;
   double ElementNanoseconds(const HloInstruction& instruction) const override;
   const FusionRates& rates() const override;
   const FusionLimits& limits() const override;

@@ -1,6 +1,6 @@
-// Emits cholesky, which works matrix by matrix: with the kernel for large real
-// ones, with LAPACK for others. A row-major matrix is the transpose of the
-// column-major one in its memory.
+// Emits cholesky: with the kernel for batches of small real matrices, else
+// matrix by matrix, with the kernel for large real ones or with LAPACK. A
+// row-major matrix is the transpose of the column-major one in its memory.
 #include "xla/backends/cpu/kernels/cholesky.h"
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "xla/backends/cpu/kernels/small_matrices.h"
 #include "xla/backends/cpu/thunk_emitter/families.h"
 #include "xla/backends/cpu/thunk_emitter/lapack_kernels.h"
 #include "xla/backends/cpu/thunk_emitter/matrix_batch.h"
@@ -79,13 +80,15 @@ class CholeskyThunk : public Thunk {
         a_(a),
         operand_(operand),
         result_(result),
-        task_ns_(target.task_ns) {
-    if (!HasCholeskyKernel(a.type, a.rows)) return;
+        target_(target) {
+    is_small_ = HasSmallMatrixKernels({a.type, a.count, a.rows, a.columns});
+    if (is_small_ || !HasCholeskyKernel(a.type, a.rows)) return;
     plan_.emplace(a.type, a.rows, target);
     slot_bytes_ = static_cast<int64_t>(plan_->ScratchBytes());
   }
   absl::string_view kind() const override { return "cholesky"; }
   int64_t scratch_bytes(int num_threads) const override {
+    if (is_small_) return a_.count * int64_t{sizeof(int32_t)};
     return plan_.has_value()
                ? MatrixSlots(a_, slot_bytes_, num_threads) * slot_bytes_
                : 0;
@@ -99,15 +102,20 @@ class CholeskyThunk : public Thunk {
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     const char* from = run.At(operand_);
     char* to = run.At(result_);
+    if (is_small_) {
+      RunSmall(run, from, to);
+      return ThunkResult{here + 1};
+    }
     if (plan_.has_value()) {
       RunLarge(run, from, to);
       return ThunkResult{here + 1};
     }
     const int64_t flops = SaturatedProduct(a_.rows, a_.rows, a_.rows) / 3;
-    ForEachMatrix(run.runner(), a_.count, flops, task_ns_, [&](int64_t i) {
-      const int64_t offset = i * a_.bytes();
-      if (a_.bytes() > 0) RunOne(from + offset, to + offset);
-    });
+    ForEachMatrix(run.runner(), a_.count, flops, target_.task_ns,
+                  [&](int64_t i) {
+                    const int64_t offset = i * a_.bytes();
+                    if (a_.bytes() > 0) RunOne(from + offset, to + offset);
+                  });
     return ThunkResult{here + 1};
   }
 
@@ -126,6 +134,24 @@ class CholeskyThunk : public Thunk {
     ConvertElements(type, memory, a_.type, to, a_.elements());
   }
 
+  void RunSmall(DeviceRun& run, const char* from, char* to) const {
+    CopyUnlessSame(from, to, a_.count * a_.bytes());
+    FactorSmallCholesky({a_.type, a_.count, a_.rows, a_.columns}, lower_, to,
+                        reinterpret_cast<int32_t*>(run.scratch()), target_,
+                        run.runner());
+    ForEachMatrix(run.runner(), a_.count, a_.elements(), target_.task_ns,
+                  [&](int64_t i) { Finish(to + i * a_.bytes()); });
+  }
+
+  // Finishes a factor whose diagonal says whether there is one.
+  void Finish(char* a) const {
+    if (a_.type == F32) {
+      FinishFactor(true, lower_, a_.rows, reinterpret_cast<float*>(a));
+    } else {
+      FinishFactor(true, lower_, a_.rows, reinterpret_cast<double*>(a));
+    }
+  }
+
   void RunLarge(DeviceRun& run, const char* from, char* to) const {
     ForEachLargeMatrix(
         run.runner(), a_, slot_bytes_, [&](int64_t i, int64_t slot) {
@@ -133,11 +159,7 @@ class CholeskyThunk : public Thunk {
           CopyUnlessSame(from + i * a_.bytes(), a, a_.bytes());
           CholeskyOfTriangle(*plan_, lower_, a,
                              run.scratch() + slot * slot_bytes_, run.runner());
-          if (a_.type == F32) {
-            FinishFactor(true, lower_, a_.rows, reinterpret_cast<float*>(a));
-          } else {
-            FinishFactor(true, lower_, a_.rows, reinterpret_cast<double*>(a));
-          }
+          Finish(a);
         });
   }
 
@@ -145,7 +167,8 @@ class CholeskyThunk : public Thunk {
   const Matrices a_;
   const Slice operand_;
   const Slice result_;
-  const int64_t task_ns_;
+  const KernelTarget target_;
+  bool is_small_ = false;  // has the kernel for batches of small matrices
   std::optional<CholeskyPlan> plan_;  // of large matrices
   int64_t slot_bytes_ = 0;            // that it needs
 };

@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "xla/backends/cpu/kernels/small_matrices.h"
 #include "xla/backends/cpu/kernels/triangular_solve.h"
 #include "xla/backends/cpu/kernels/vector/transposing.h"
 #include "xla/base/checked_math.h"
@@ -102,7 +103,8 @@ void CholeskyOfTriangle(const CholeskyPlan& plan, bool lower, void* a,
 }
 
 bool CpuLapackKernels::Trsm(PrimitiveType type, char side, char uplo, char op,
-                            char diag, int m, int n, const void* a, void* b) {
+                            char diag, int m, int n, int64_t count,
+                            const void* a, void* b) {
   const TriangularDesc desc = {.type = type,
                                .left = side == 'R',
                                .lower = uplo == 'U',
@@ -110,23 +112,49 @@ bool CpuLapackKernels::Trsm(PrimitiveType type, char side, char uplo, char op,
                                .unit_diagonal = diag == 'U',
                                .rows = n,
                                .columns = m};
+  if (HasSmallTriangleKernel(desc, count)) {
+    SolveSmallTriangles(desc, count, a, b, target_, runner_);
+    return true;
+  }
   if (!HasTriangularSolveKernel(desc)) return false;
   const TriangularSolvePlan plan(desc, target_);
   const Scratch scratch = Allocate(plan.ScratchBytes());
   if (scratch == nullptr) return false;
-  plan.Run(a, b, scratch.get(), runner_);
+  const int64_t width = type == F32 ? 4 : 8;
+  for (int64_t i = 0; i < count; ++i) {
+    plan.Run(
+        static_cast<const char*>(a) + i * desc.order() * desc.order() * width,
+        static_cast<char*>(b) + i * desc.rows * desc.columns * width,
+        scratch.get(), runner_);
+  }
   return true;
 }
 
-bool CpuLapackKernels::Potrf(PrimitiveType type, char uplo, int n, void* a,
-                             int* info) {
+bool CpuLapackKernels::Potrf(PrimitiveType type, char uplo, int n,
+                             int64_t count, void* a, int* info) {
+  const SmallMatrices small = {type, count, n, n};
+  if (HasSmallMatrixKernels(small)) {
+    FactorSmallCholesky(small, uplo == 'U', a, info, target_, runner_);
+    return true;
+  }
   if (!HasCholeskyKernel(type, n)) return false;
   const CholeskyPlan plan(type, n, target_);
   const Scratch scratch = Allocate(plan.ScratchBytes());
   if (scratch == nullptr) return false;
-  CholeskyOfTriangle(plan, uplo == 'U', a, scratch.get(), runner_);
-  *info = type == F32 ? InfoOf(n, static_cast<const float*>(a))
-                      : InfoOf(n, static_cast<const double*>(a));
+  for (int64_t i = 0; i < count; ++i) {
+    char* const own = static_cast<char*>(a) + i * n * n * (type == F32 ? 4 : 8);
+    CholeskyOfTriangle(plan, uplo == 'U', own, scratch.get(), runner_);
+    info[i] = type == F32 ? InfoOf(n, reinterpret_cast<const float*>(own))
+                          : InfoOf(n, reinterpret_cast<const double*>(own));
+  }
+  return true;
+}
+
+bool CpuLapackKernels::Getrf(PrimitiveType type, int m, int n, int64_t count,
+                             void* a, int* pivots, int* info) {
+  const SmallMatrices small = {type, count, m, n};
+  if (!HasSmallMatrixKernels(small)) return false;
+  FactorSmallLu(small, a, pivots, info, target_, runner_);
   return true;
 }
 

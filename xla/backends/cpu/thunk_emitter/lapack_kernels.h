@@ -1,7 +1,9 @@
-// The kernels of cholesky.h and triangular_solve.h as cholesky and LAPACK's
-// custom calls call them.
+// The kernels of cholesky.h, triangular_solve.h and small_matrices.h as
+// cholesky and LAPACK's custom calls call them.
 #ifndef XLA_BACKENDS_CPU_THUNK_EMITTER_LAPACK_KERNELS_H_
 #define XLA_BACKENDS_CPU_THUNK_EMITTER_LAPACK_KERNELS_H_
+
+#include <cstdint>
 
 #include "xla/backends/cpu/kernels/cholesky.h"
 #include "xla/proto/xla_data.pb.h"
@@ -24,8 +26,11 @@ class CpuLapackKernels : public linalg::LapackKernels {
       : runner_(runner), target_(target) {}
 
   bool Trsm(PrimitiveType type, char side, char uplo, char op, char diag, int m,
-            int n, const void* a, void* b) override;
-  bool Potrf(PrimitiveType type, char uplo, int n, void* a, int* info) override;
+            int n, int64_t count, const void* a, void* b) override;
+  bool Potrf(PrimitiveType type, char uplo, int n, int64_t count, void* a,
+             int* info) override;
+  bool Getrf(PrimitiveType type, int m, int n, int64_t count, void* a,
+             int* pivots, int* info) override;
 
  private:
   ParallelRunner& runner_;

@@ -1,6 +1,6 @@
-// Emits triangular-solve, which works matrix by matrix: with the kernel for
-// large real ones, with BLAS for others. A row-major matrix is the transpose of
-// the column-major one in its memory.
+// Emits triangular-solve: with the kernel for batches of small real matrices,
+// else matrix by matrix, with the kernel for large real ones or with BLAS. A
+// row-major matrix is the transpose of the column-major one in its memory.
 #include "xla/backends/cpu/kernels/triangular_solve.h"
 
 #include <complex>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "xla/backends/cpu/kernels/small_matrices.h"
 #include "xla/backends/cpu/thunk_emitter/families.h"
 #include "xla/backends/cpu/thunk_emitter/matrix_batch.h"
 #include "xla/backends/cpu/thunks/device_run.h"
@@ -84,9 +85,10 @@ class TriangularSolveThunk : public Thunk {
         a_slice_(a_slice),
         b_slice_(b_slice),
         result_(result),
-        task_ns_(target.task_ns) {
+        target_(target) {
     const TriangularDesc desc = DescOf(options_, b);
-    if (!HasTriangularSolveKernel(desc)) return;
+    is_small_ = HasSmallTriangleKernel(desc, b.count);
+    if (is_small_ || !HasTriangularSolveKernel(desc)) return;
     plan_.emplace(desc, target);
     slot_bytes_ = static_cast<int64_t>(plan_->ScratchBytes());
   }
@@ -106,6 +108,12 @@ class TriangularSolveThunk : public Thunk {
     const char* a = run.At(a_slice_);
     const char* b = run.At(b_slice_);
     char* x = run.At(result_);
+    if (is_small_) {
+      CopyUnlessSame(b, x, b_.count * b_.bytes());
+      SolveSmallTriangles(DescOf(options_, b_), b_.count, a, x, target_,
+                          run.runner());
+      return ThunkResult{here + 1};
+    }
     if (plan_.has_value()) {
       ForEachLargeMatrix(
           run.runner(), b_, slot_bytes_, [&](int64_t i, int64_t slot) {
@@ -117,10 +125,11 @@ class TriangularSolveThunk : public Thunk {
       return ThunkResult{here + 1};
     }
     const int64_t flops = SaturatedProduct(a_.rows, b_.rows, b_.columns);
-    ForEachMatrix(run.runner(), b_.count, flops, task_ns_, [&](int64_t i) {
-      if (b_.bytes() == 0) return;
-      RunOne(a + i * a_.bytes(), b + i * b_.bytes(), x + i * b_.bytes());
-    });
+    ForEachMatrix(
+        run.runner(), b_.count, flops, target_.task_ns, [&](int64_t i) {
+          if (b_.bytes() == 0) return;
+          RunOne(a + i * a_.bytes(), b + i * b_.bytes(), x + i * b_.bytes());
+        });
     return ThunkResult{here + 1};
   }
 
@@ -143,7 +152,8 @@ class TriangularSolveThunk : public Thunk {
   const TriangularSolveOptions options_;
   const Matrices a_, b_;
   const Slice a_slice_, b_slice_, result_;
-  const int64_t task_ns_;
+  const KernelTarget target_;
+  bool is_small_ = false;  // has the kernel for batches of small matrices
   std::optional<TriangularSolvePlan> plan_;  // of large matrices
   int64_t slot_bytes_ = 0;                   // that it needs
 };

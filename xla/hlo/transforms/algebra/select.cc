@@ -1,5 +1,12 @@
 // Rules of select. The predicate may be a single scalar for whole arrays.
+#include <algorithm>
+#include <utility>
+
+#include "xla/core/shape_util.h"
 #include "xla/hlo/ops/elementwise/elementwise_binary.h"
+#include "xla/hlo/ops/movement/gather_scatter.h"
+#include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/ops/movement/slicing.h"
 #include "xla/hlo/transforms/algebra/rule.h"
 
 namespace xla::algebra {
@@ -165,11 +172,98 @@ Result SelectGreater(HloInstruction* hlo, RuleContext& context) {
       hlo->shape(), {OnTrue(hlo), OnFalse(hlo)});
 }
 
+// Returns `p` as a predicate for each index vector of `scatter`, whose result
+// it has the dimensions of; null if it is not the same for all elements that an
+// index vector may update. `vectors` has the dimensions of the indices.
+HloInstruction* PredOfIndices(HloInstruction* p, HloInstruction* scatter,
+                              const Shape& vectors, RuleContext& context) {
+  BroadcastAttrs attrs;
+  if (!ShapeUtil::IsScalar(p->shape())) {
+    if (!Is(p, HloOpcode::kBroadcast)) return nullptr;
+    const ScatterDimensionNumbers& numbers =
+        scatter->attrs<ScatterAttrs>().dimension_numbers;
+    for (int64_t d : p->attrs<BroadcastAttrs>().dimensions) {
+      const auto& batching = numbers.input_batching_dims();
+      const auto at = std::find(batching.begin(), batching.end(), d);
+      if (at == batching.end()) return nullptr;
+      attrs.dimensions.push_back(
+          numbers.scatter_indices_batching_dims(at - batching.begin()));
+    }
+    if (!std::is_sorted(attrs.dimensions.begin(), attrs.dimensions.end())) {
+      return nullptr;
+    }
+    p = Lhs(p);
+  }
+  return context.Make(HloOpcode::kBroadcast,
+                      ShapeUtil::ChangeElementType(vectors, PRED), {p}, attrs);
+}
+
+// select(p, scatter(x, i, u), x) => scatter(x, select(p, i, -1), u), where p is
+// the same for all elements that an index vector may update. Updates outside of
+// x are left out, and so x is not read and written as a whole.
+Result SelectScatter(HloInstruction* hlo, RuleContext& context) {
+  const bool on_true = Is(OnTrue(hlo), HloOpcode::kScatter);
+  HloInstruction* scatter = on_true ? OnTrue(hlo) : OnFalse(hlo);
+  HloInstruction* other = on_true ? OnFalse(hlo) : OnTrue(hlo);
+  if (!Is(scatter, HloOpcode::kScatter) || !hlo->shape().IsArray() ||
+      !OneUse(scatter) || Lhs(scatter) != other || !IsInteger(Rhs(scatter)) ||
+      IsUnsigned(Rhs(scatter)) ||
+      scatter->attrs<ScatterAttrs>()
+          .dimension_numbers.scatter_dims_to_operand_dims()
+          .empty()) {
+    return nullptr;
+  }
+  HloInstruction* indices = Rhs(scatter);
+  HloInstruction* p =
+      PredOfIndices(Pred(hlo), scatter, indices->shape(), context);
+  if (p == nullptr) return nullptr;
+  HloInstruction* outside = context.Numbers(indices->shape(), -1);
+  HloInstruction* kept = context.Make(
+      HloOpcode::kSelect, indices->shape(),
+      {p, on_true ? indices : outside, on_true ? outside : indices});
+  HloInstruction::InstructionVector operands = scatter->operands();
+  operands[1] = kept;
+  ScatterAttrs attrs = scatter->attrs<ScatterAttrs>();
+  attrs.indices_are_sorted = false;
+  return context.Make(HloOpcode::kScatter, hlo->shape(), operands,
+                      std::move(attrs), scatter->called_computations());
+}
+
+// select(p, dynamic-update-slice(x, u, i), x) =>
+// dynamic-update-slice(x, select(p, u, dynamic-slice(x, i)), i), for a scalar p
+Result SelectUpdate(HloInstruction* hlo, RuleContext& context) {
+  const bool on_true = Is(OnTrue(hlo), HloOpcode::kDynamicUpdateSlice);
+  HloInstruction* update = on_true ? OnTrue(hlo) : OnFalse(hlo);
+  HloInstruction* x = on_true ? OnFalse(hlo) : OnTrue(hlo);
+  HloInstruction* p = Pred(hlo);
+  if (Is(p, HloOpcode::kBroadcast)) p = Lhs(p);
+  if (!Is(update, HloOpcode::kDynamicUpdateSlice) || !OneUse(update) ||
+      Lhs(update) != x || !ShapeUtil::IsScalar(p->shape())) {
+    return nullptr;
+  }
+  const Shape& box = Rhs(update)->shape();
+  HloInstruction::InstructionVector starts = {x};
+  starts.insert(starts.end(), update->operands().begin() + 2,
+                update->operands().end());
+  DynamicSliceAttrs sizes;
+  sizes.dynamic_slice_sizes = ToVector(box.dimensions());
+  HloInstruction* old =
+      context.Make(HloOpcode::kDynamicSlice, box, starts, std::move(sizes));
+  HloInstruction* splat =
+      context.Splat(ShapeUtil::ChangeElementType(box, PRED), p);
+  HloInstruction::InstructionVector operands = update->operands();
+  operands[1] = context.Make(
+      HloOpcode::kSelect, box,
+      {splat, on_true ? Rhs(update) : old, on_true ? old : Rhs(update)});
+  return context.Make(HloOpcode::kDynamicUpdateSlice, hlo->shape(), operands);
+}
+
 constexpr Rule kSelect[] = {
     SelectSame,      SelectConstant,  SelectNot,        SelectTrueFalse,
     SelectFalseTrue, SelectTrue,      SelectElseFalse,  SelectFalse,
     SelectElseTrue,  SelectInTrueArm, SelectInFalseArm, SelectBoth,
-    SelectEither,    SelectEqual,     SelectGreater,
+    SelectEither,    SelectEqual,     SelectGreater,    SelectScatter,
+    SelectUpdate,
 };
 
 }  // namespace

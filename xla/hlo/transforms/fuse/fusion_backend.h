@@ -105,6 +105,13 @@ class FusionBackend {
 
   virtual FusionRole RoleOf(const HloInstruction& instruction) const = 0;
 
+  // Whether a loop at the index of the op's result visits each element of each
+  // operand once, at the operand's own index, even if the op takes its elements
+  // from several operands: values that operands share are then computed once.
+  virtual bool VisitsOperandsOnce(const HloInstruction& instruction) const {
+    return false;
+  }
+
   // Returns the nanoseconds of one thread for one element of the op's result,
   // without its operands; for a reduction of role kReduce, for one element of
   // its operand. 0 if the op is free in a loop.

@@ -32,7 +32,7 @@ const HloInstruction* MemoryOf(const HloInstruction* hlo) {
 
 FusionGroups::FusionGroups(HloComputation* computation,
                            const FusionBackend& backend)
-    : backend_(backend), limits_(backend.limits()) {
+    : backend_(backend), limits_(backend.limits()), maps_(backend) {
   for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {
     positions_[hlo] = static_cast<int>(values_.size());
     FusedValue value;

@@ -40,6 +40,10 @@ int32_t IndexingMapIds::OfOperandAt(const HloInstruction& user, int64_t i,
   if (role == FusionRole::kReshape && facts_[map].identity) {
     return Identity(user.operand(i)->shape());
   }
+  if (facts_[map].identity && backend_.VisitsOperandsOnce(user) &&
+      map == Identity(user.shape())) {
+    return Identity(user.operand(i)->shape());
+  }
   auto [it, fresh] = derived_.try_emplace({map, &user, i}, map);
   if (!fresh) return it->second;
   const OperandAccess* access = AccessOf(user, i);

@@ -27,7 +27,9 @@ class IndexingMapIds {
   // The only index of a scalar.
   static constexpr int32_t kOnly = 0;
 
-  IndexingMapIds() : facts_(1) {}
+  // Borrows the backend.
+  explicit IndexingMapIds(const FusionBackend& backend)
+      : backend_(backend), facts_(1) {}
 
   // Returns the map of a loop that computes each element of an array of these
   // dimensions once.
@@ -59,6 +61,7 @@ class IndexingMapIds {
   int32_t OfOperandAt(const HloInstruction& user, int64_t i, FusionRole role,
                       int32_t map);
 
+  const FusionBackend& backend_;
   std::vector<Facts> facts_;
   absl::flat_hash_map<std::vector<int64_t>, int32_t> identities_;
   absl::flat_hash_map<std::tuple<int32_t, const HloInstruction*, int64_t>,

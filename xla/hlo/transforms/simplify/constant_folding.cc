@@ -128,7 +128,12 @@ bool IsCandidate(const HloInstruction& hlo) {
     operand_bytes = std::max(operand_bytes, Bytes(operand->shape()));
   }
   const int64_t bytes = Bytes(hlo.shape());
-  // A constant is preferable for a number or a short list.
+  // A constant is preferable for a number or a short list, but not for one
+  // number several times.
+  if (hlo.opcode() == HloOpcode::kBroadcast &&
+      Elements(hlo.operand(0)->shape()) == 1) {
+    return Elements(hlo.shape()) <= 1;
+  }
   if (hlo.opcode() == HloOpcode::kBroadcast ||
       hlo.opcode() == HloOpcode::kIota) {
     return bytes <= 8;

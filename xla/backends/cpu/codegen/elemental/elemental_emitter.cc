@@ -19,8 +19,10 @@
 namespace xla::cpu {
 namespace {
 
-// A window of up to so many elements is straight code rather than a loop.
+// A window of up to so many elements is straight code rather than a loop, and
+// so is a reduction.
 constexpr int64_t kStraightWindow = 32;
+constexpr int64_t kStraightReduction = 8;
 
 bool IsUniform(const VectorIndex& index) {
   if (index.linear.has_value() && index.terms.empty()) {
@@ -282,8 +284,9 @@ absl::StatusOr<Element> ElementalEmitter::EmitOp(
     case HloOpcode::kIota:
       return EmitIota(instruction, index);
     case XLA_REDUCTION_OPCODES:
-      return EmitReduction(instruction, index, leaf,
-                           instruction->def().reduces ? 0 : kStraightWindow);
+      return EmitReduction(
+          instruction, index, leaf,
+          instruction->def().reduces ? kStraightReduction : kStraightWindow);
     case HloOpcode::kDot:
       return EmitDot(instruction, index);
     case XLA_MOVEMENT_OPCODES:

@@ -126,6 +126,14 @@ class ElementalEmitter {
   absl::StatusOr<Element> EmitPart(const HloInstruction* instruction,
                                    const RangePartition& partition,
                                    const VectorIndex& index);
+  absl::StatusOr<Element> EmitOnePart(const HloInstruction* instruction,
+                                      const RangePartition::Part& part,
+                                      const VectorIndex& index);
+  // Emits each part for the lanes that are in it, where these are known.
+  absl::StatusOr<Element> EmitJoined(
+      const HloInstruction* instruction,
+      absl::Span<const RangePartition::Part> parts, const VectorIndex& index,
+      size_t dimension, const AffineIndex& term);
   absl::StatusOr<std::optional<Element>> EmitFromOneArray(
       const HloInstruction* instruction, const AffineIndex& term,
       absl::Span<const RangePartition::Part> parts, const VectorIndex& index);

@@ -48,17 +48,26 @@ llvm::Value* Positions(llvm::IRBuilder<>& b, const AffineIndex& position,
 constexpr int64_t kPrefetchDistanceBytes = 4096;
 constexpr int64_t kCacheLineBytes = 64;
 
-// The longest step between lanes that is loaded without a gather.
-constexpr int64_t kLongestStep = 4;
+// Lanes that are at most so many elements apart are shuffled out of vectors;
+// gathers take as long as loads of single elements.
+constexpr int64_t kMaxShuffledStep = 9;
+constexpr int64_t kMaxMaskedStep = 4;
+// In arrays of at most so many elements, so are any: loads, unlike gathers, are
+// taken out of the loops that a small array is used in.
+constexpr int64_t kMaxShuffledElements = 256;
 
-// True if lanes at `position` are loaded with those between them. A mask must
-// then be one of instructions: without them, each lane would be a branch.
-bool IsShortStride(const EmitContext& context, const AffineIndex& position,
-                   const llvm::Type* scalar) {
-  if (!position.affine() || position.step < 2 || position.step > kLongestStep) {
-    return false;
+// True if lanes at `position` of an array of `elements` elements are loaded
+// with those between them. A mask must then be one of instructions: without
+// them, each lane would be a branch.
+bool IsShuffled(const EmitContext& context, const AffineIndex& position,
+                const llvm::Type* scalar, int64_t elements) {
+  if (!position.affine() || position.step < 2) return false;
+  if (context.mask == nullptr) {
+    return position.step <= kMaxShuffledStep ||
+           elements <= kMaxShuffledElements;
   }
-  if (context.mask == nullptr || context.target.has_avx512) return true;
+  if (position.step > kMaxMaskedStep) return false;
+  if (context.target.has_avx512) return true;
   return context.target.has_avx && scalar->getPrimitiveSizeInBits() >= 32;
 }
 
@@ -72,18 +81,6 @@ llvm::Value* MaskOfPiece(llvm::IRBuilder<>& b, llvm::Value* mask, int lanes,
   }
   return b.CreateShuffleVector(
       mask, llvm::Constant::getNullValue(mask->getType()), from);
-}
-
-// A shuffle that takes the lanes that are in piece `piece`, which is the second
-// operand except of the first shuffle, and leaves those before them.
-std::vector<int> LanesOfPiece(int lanes, int step, int piece, int begin) {
-  std::vector<int> from(lanes, llvm::PoisonMaskElem);
-  for (int l = 0; l < lanes; ++l) {
-    const int of = std::min(l * step / lanes, step - 1);
-    if (of < piece) from[l] = l;
-    if (of == piece) from[l] = l * step - begin + (piece == 0 ? 0 : lanes);
-  }
-  return from;
 }
 
 bool IsComplex(const Shape& shape) {
@@ -148,42 +145,46 @@ void IrArray::PrefetchAhead(EmitContext& context, llvm::Value* address,
   }
 }
 
-// Loads lanes that are a short step apart: all that lies between the first and
-// the last one, in `step` contiguous pieces, of which shuffles keep the lanes.
-// The last piece ends with the last lane, so that nothing beyond is read.
+// Loads all elements from the first lane's to the last one's, and picks those
+// of the lanes. The last vector ends with the last lane, so that nothing behind
+// the array is read.
 llvm::Value* IrArray::LoadStrided(EmitContext& context,
                                   const AffineIndex& position,
                                   int lanes) const {
   llvm::IRBuilder<>& b = context.b;
   llvm::Type* scalar = ElementType(b.getContext());
-  llvm::Type* type = WithLanes(scalar, lanes);
   const int64_t bytes = scalar->getPrimitiveSizeInBits() / 8;
+  llvm::Type* type = WithLanes(scalar, lanes);
   const AffineIndexBuilder t(b, 1);
-  const int step = static_cast<int>(position.step);
   AffineIndex first = position;
   first.step = 0;
-  llvm::Value* result = nullptr;
-  for (int piece = 0; piece < step; ++piece) {
-    const int begin =
-        piece + 1 < step ? piece * lanes : (lanes - 1) * (step - 1);
+  const int step = static_cast<int>(position.step);
+  const int last = step * (lanes - 1);
+  llvm::Value* picked = llvm::PoisonValue::get(type);
+  for (int lane = 0; lane < lanes;) {
+    const int begin = std::min(lane * step, last + 1 - lanes);
     const AffineIndex at = t.Add(first, begin);
-    llvm::Value* address = Address(b, at.base);
+    llvm::Value* const address = Address(b, at.base);
     const llvm::Align align = AlignmentAt(at, bytes);
-    llvm::Instruction* loaded;
+    llvm::Instruction* part;
     if (context.mask == nullptr) {
-      loaded = b.CreateAlignedLoad(type, address, align);
+      part = b.CreateAlignedLoad(type, address, align);
     } else {
-      loaded =
+      part =
           b.CreateMaskedLoad(type, address, align,
                              MaskOfPiece(b, context.mask, lanes, step, begin),
                              llvm::Constant::getNullValue(type));
     }
-    Annotate(loaded, true);
-    const std::vector<int> kept = LanesOfPiece(lanes, step, piece, begin);
-    result = result == nullptr ? b.CreateShuffleVector(loaded, kept)
-                               : b.CreateShuffleVector(result, loaded, kept);
+    Annotate(part, true);
+    std::vector<int> from;
+    for (int l = 0; l < lane; ++l) from.push_back(l);
+    for (; lane < lanes && lane * step < begin + lanes; ++lane) {
+      from.push_back(lanes + lane * step - begin);
+    }
+    from.resize(lanes, llvm::PoisonMaskElem);
+    picked = b.CreateShuffleVector(picked, part, from);
   }
-  return result;
+  return picked;
 }
 
 // Loads real elements, which `position` counts, in memory form.
@@ -226,7 +227,7 @@ llvm::Value* IrArray::LoadReal(EmitContext& context,
     }
     return value;
   }
-  if (IsShortStride(context, position, scalar)) {
+  if (IsShuffled(context, position, scalar, ShapeUtil::ElementsIn(*shape_))) {
     return LoadStrided(context, position, lanes);
   }
   llvm::Value* addresses = Address(b, Positions(b, position, lanes));

@@ -35,8 +35,8 @@ class IrArray {
   void set_streaming(bool streaming) { streaming_ = streaming; }
 
   // Loads the elements at `index`, which must be within bounds for all active
-  // lanes: one scalar, a contiguous vector, every second to fourth element of
-  // contiguous ones, or a gather.
+  // lanes: one scalar, a contiguous vector, shuffled ones if lanes are a few
+  // elements apart, or a gather.
   Element Load(EmitContext& context, const VectorIndex& index) const;
   void Store(EmitContext& context, const VectorIndex& index,
              const Element& element) const;

@@ -1,8 +1,12 @@
 // Ops that only move elements, by their indexing maps.
+#include <algorithm>
 #include <functional>
+#include <numeric>
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include "llvm/IR/Constants.h"
 #include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
 #include "xla/backends/cpu/codegen/elemental/map_terms.h"
 #include "xla/backends/cpu/codegen/elementwise/elementwise.h"
@@ -12,6 +16,46 @@
 #include "xla/hlo/ops/movement/reshape.h"
 
 namespace xla::cpu {
+namespace {
+
+// Returns the dimension along which the lanes lie, one after the other from a
+// known index on, if `term` is so too; nullopt if they lie otherwise.
+std::optional<size_t> KnownLanes(const VectorIndex& index,
+                                 const AffineIndex& term) {
+  const auto is_known = [](const AffineIndex& x) {
+    return x.affine() && x.step == 1 && !x.masked &&
+           llvm::isa<llvm::ConstantInt>(x.base);
+  };
+  if (index.lanes == 1 || !is_known(term)) return std::nullopt;
+  std::optional<size_t> dimension;
+  for (size_t d = 0; d < index.terms.size(); ++d) {
+    if (index.terms[d].uniform()) continue;
+    if (dimension.has_value() || !is_known(index.terms[d])) return std::nullopt;
+    dimension = d;
+  }
+  return dimension;
+}
+
+// Returns `vector` (null: any value), of `lanes` lanes, with `part` in its
+// lanes from `begin` on.
+llvm::Value* Joined(llvm::IRBuilder<>& b, llvm::Value* vector,
+                    llvm::Value* part, int64_t begin, int lanes) {
+  const int count = LanesOf(part);
+  if (vector == nullptr) {
+    vector = llvm::PoisonValue::get(
+        WithLanes(part->getType()->getScalarType(), lanes));
+  }
+  if (count == 1) return b.CreateInsertElement(vector, part, begin);
+  std::vector<int> wide(lanes, -1), mask(lanes);
+  std::iota(mask.begin(), mask.end(), 0);
+  for (int l = 0; l < count; ++l) {
+    wide[begin + l] = l;
+    mask[begin + l] = static_cast<int>(lanes + begin + l);
+  }
+  return b.CreateShuffleVector(vector, b.CreateShuffleVector(part, wide), mask);
+}
+
+}  // namespace
 
 absl::StatusOr<Element> ElementalEmitter::EmitMoved(
     const HloInstruction* instruction, VectorIndex& index) {
@@ -69,14 +113,13 @@ absl::StatusOr<Element> ElementalEmitter::EmitPart(
                         EmitFromOneArray(instruction, term, parts, index));
     if (element.has_value()) return *element;
   }
-  auto emit_part =
-      [&](const RangePartition::Part& part) -> absl::StatusOr<Element> {
-    const HloInstruction* operand = instruction->operand(part.read->operand);
-    MapTerms terms(*this, *instruction, part.read->map, index);
-    TF_RETURN_IF_ERROR(terms.AssumeInside());
-    TF_ASSIGN_OR_RETURN(VectorIndex source,
-                        terms.Source(operand->shape().dimensions()));
-    return Emit(operand, std::move(source));
+  if (parts.size() > 1 && context_.mask == nullptr) {
+    if (const auto dimension = KnownLanes(index, term)) {
+      return EmitJoined(instruction, parts, index, *dimension, term);
+    }
+  }
+  auto emit_part = [&](const RangePartition::Part& part) {
+    return EmitOnePart(instruction, part, index);
   };
   // A balanced tree of tests: even thousands of parts nest only a dozen deep.
   std::function<absl::StatusOr<Element>(size_t, size_t)> among =
@@ -89,6 +132,48 @@ absl::StatusOr<Element> ElementalEmitter::EmitPart(
         [&] { return among(middle, end); });
   };
   return among(0, parts.size());
+}
+
+absl::StatusOr<Element> ElementalEmitter::EmitOnePart(
+    const HloInstruction* instruction, const RangePartition::Part& part,
+    const VectorIndex& index) {
+  const HloInstruction* operand = instruction->operand(part.read->operand);
+  MapTerms terms(*this, *instruction, part.read->map, index);
+  TF_RETURN_IF_ERROR(terms.AssumeInside());
+  TF_ASSIGN_OR_RETURN(VectorIndex source,
+                      terms.Source(operand->shape().dimensions()));
+  return Emit(operand, std::move(source));
+}
+
+absl::StatusOr<Element> ElementalEmitter::EmitJoined(
+    const HloInstruction* instruction,
+    absl::Span<const RangePartition::Part> parts, const VectorIndex& index,
+    size_t dimension, const AffineIndex& term) {
+  const int64_t first =
+      llvm::cast<llvm::ConstantInt>(term.base)->getSExtValue();
+  Element joined;
+  for (const RangePartition::Part& part : parts) {
+    const int64_t begin = std::max<int64_t>(part.values.lower - first, 0);
+    const int64_t end =
+        std::min<int64_t>(part.values.upper + 1 - first, index.lanes);
+    if (begin >= end) continue;
+    VectorIndex at{.lanes = static_cast<int>(end - begin)};
+    at.terms = index.terms;
+    const int64_t from =
+        begin + llvm::cast<llvm::ConstantInt>(index.terms[dimension].base)
+                    ->getSExtValue();
+    AffineIndex& lane = at.terms[dimension];
+    lane = AffineIndexBuilder(b(), at.lanes).Constant(from);
+    lane.max = from + at.lanes - 1;
+    if (at.lanes > 1) lane.step = 1;
+    TF_ASSIGN_OR_RETURN(Element element, EmitOnePart(instruction, part, at));
+    element = Splat(b(), element, at.lanes);
+    joined.value = Joined(b(), joined.value, element.value, begin, index.lanes);
+    if (element.imag != nullptr) {
+      joined.imag = Joined(b(), joined.imag, element.imag, begin, index.lanes);
+    }
+  }
+  return joined;
 }
 
 // Emits parts of one array, such as those of a roll: only the index depends on

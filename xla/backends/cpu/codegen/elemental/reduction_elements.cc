@@ -18,6 +18,10 @@
 namespace xla::cpu {
 namespace {
 
+// A dot of up to so many products for each element is straight code rather than
+// a loop.
+constexpr int64_t kStraightDot = 16;
+
 // Affine indices of the loop variables that count the ranges of a map.
 std::vector<AffineIndex> RangeTerms(absl::Span<llvm::Value* const> at,
                                     absl::Span<const int64_t> sizes) {
@@ -158,7 +162,8 @@ absl::StatusOr<Element> ElementalEmitter::EmitDot(
       Splat(b(), ZeroElement(b().getContext(), type), index.lanes);
   Accumulators sum(b(), {zero});
   TF_RETURN_IF_ERROR(EmitForEach(
-      b(), sizes, [&](absl::Span<llvm::Value* const> at) -> absl::Status {
+      b(), sizes,
+      [&](absl::Span<llvm::Value* const> at) -> absl::Status {
         Scope scope(*this);
         const std::vector<AffineIndex> ranges = RangeTerms(at, sizes);
         Element sides[2];
@@ -182,7 +187,8 @@ absl::StatusOr<Element> ElementalEmitter::EmitDot(
             EmitMultiplyAdd(context_, type, sides[0], sides[1], sum.Get()[0]));
         sum.Set({next});
         return absl::OkStatus();
-      }));
+      },
+      kStraightDot));
   return EmitConvert(context_, type, result_type, sum.Get()[0]);
 }
 

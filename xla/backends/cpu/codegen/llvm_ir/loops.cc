@@ -1,6 +1,7 @@
 // Blocks and phis of loops.
 #include "xla/backends/cpu/codegen/llvm_ir/loops.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "llvm/IR/Constants.h"
@@ -57,17 +58,23 @@ absl::Status EmitFor(llvm::IRBuilder<>& b, llvm::Value* begin, llvm::Value* end,
 absl::Status EmitForEach(
     llvm::IRBuilder<>& b, absl::Span<const int64_t> sizes,
     const std::function<absl::Status(absl::Span<llvm::Value* const> index)>&
-        body) {
+        body,
+    int64_t straight) {
+  int64_t indices = 1;
+  for (int64_t size : sizes) indices = std::min(indices, straight + 1) * size;
+  const int64_t straight_each = indices <= straight ? straight : 1;
   std::vector<llvm::Value*> index;
   const std::function<absl::Status()> nest = [&]() -> absl::Status {
     if (index.size() == sizes.size()) return body(index);
-    return EmitFor(b, b.getInt64(0), b.getInt64(sizes[index.size()]), 1,
-                   [&](llvm::Value* i) {
-                     index.push_back(i);
-                     absl::Status status = nest();
-                     index.pop_back();
-                     return status;
-                   });
+    return EmitFor(
+        b, b.getInt64(0), b.getInt64(sizes[index.size()]), 1,
+        [&](llvm::Value* i) {
+          index.push_back(i);
+          absl::Status status = nest();
+          index.pop_back();
+          return status;
+        },
+        straight_each);
   };
   return nest();
 }

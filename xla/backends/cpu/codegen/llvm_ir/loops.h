@@ -20,10 +20,13 @@ absl::Status EmitFor(llvm::IRBuilder<>& b, llvm::Value* begin, llvm::Value* end,
                      int64_t straight = 1);
 
 // Emits nested loops over all indices below `sizes`, the last one innermost.
+// If there are at most `straight` indices, the code of all of them follows each
+// other.
 absl::Status EmitForEach(
     llvm::IRBuilder<>& b, absl::Span<const int64_t> sizes,
     const std::function<absl::Status(absl::Span<llvm::Value* const> index)>&
-        body);
+        body,
+    int64_t straight = 1);
 
 // Emits if (condition) then().
 absl::Status EmitWhen(llvm::IRBuilder<>& b, llvm::Value* condition,

@@ -32,9 +32,12 @@ class RowLoops {
     Split();
     if (plan_.rows == 1) return EmitRow(b.getInt64(0), begin, end);
     if (plan_.blocks == 1) {
-      return EmitFor(b, begin, end, 1, [&](llvm::Value* row) {
-        return EmitRow(row, b.getInt64(0), b.getInt64(1));
-      });
+      return EmitFor(
+          b, begin, end, 1,
+          [&](llvm::Value* row) {
+            return EmitRow(row, b.getInt64(0), b.getInt64(1));
+          },
+          plan_.straight_rows);
     }
     llvm::Value* blocks = b.getInt64(plan_.blocks);
     return EmitFor(b, begin, end, 1, [&](llvm::Value* workgroup) {
@@ -220,9 +223,17 @@ class RowLoops {
       index.linear = at;
     } else {
       index.terms = outer_.terms;
-      index.terms.push_back(at);
-      const AffineIndexBuilder t(emitter_.b(), lanes);
-      index.terms.resize(shape_.dimensions().size(), t.Constant(0));
+      const size_t outer = plan_.outer.size();
+      if (shape_.dimensions(outer) == plan_.inner) {
+        index.terms.push_back(at);
+        const AffineIndexBuilder t(emitter_.b(), lanes);
+        index.terms.resize(shape_.dimensions().size(), t.Constant(0));
+      } else {
+        VectorIndex row{.lanes = lanes, .linear = at};
+        row.MakeTerms(emitter_.b(), shape_.dimensions().subspan(outer));
+        index.terms.insert(index.terms.end(), row.terms.begin(),
+                           row.terms.end());
+      }
     }
     Prefetch prefetch{
         .elements = ShapeUtil::ElementsIn(shape_),

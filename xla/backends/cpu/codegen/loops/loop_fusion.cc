@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "xla/backends/cpu/analysis/cpu_alias_info.h"
+#include "xla/backends/cpu/codegen/loops/column_loop.h"
 #include "xla/backends/cpu/codegen/loops/loop_emitter.h"
 #include "xla/backends/cpu/codegen/loops/tiled_loop.h"
+#include "xla/backends/cpu/codegen/plans/column_plan.h"
 #include "xla/backends/cpu/codegen/plans/tile_plan.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
@@ -82,6 +84,11 @@ absl::Status EmitOutputs(BoundInstruction& bound,
         });
     return EmitTiledLoop(bound.emitter(), *tiles, outputs, begin, end, simple,
                          bound.in_place());
+  }
+  if (const std::optional<ColumnPlan> columns =
+          PlanColumns(bound.instruction(), bound.context().target)) {
+    return EmitColumnLoop(bound.emitter(), *columns, outputs, begin, end,
+                          bound.in_place());
   }
   if (const Shape* shape = LoopShape(bound.instruction())) {
     const LoopPlan plan = PlanLoop(*shape, values, bound.context().target);

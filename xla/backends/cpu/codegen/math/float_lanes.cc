@@ -64,6 +64,23 @@ Value* FloatLanes::Polynomial(Value* x, llvm::ArrayRef<double> coefficients) {
   return sum;
 }
 
+Value* FloatLanes::PolynomialByHalves(Value* x,
+                                      llvm::ArrayRef<double> coefficients) {
+  // Sums of neighbours, then of these, with the square of x, and so on.
+  std::vector<Value*> sums;
+  for (double coefficient : coefficients) sums.push_back(C(coefficient));
+  while (sums.size() > 1) {
+    std::vector<Value*> next;
+    for (size_t i = 0; i + 1 < sums.size(); i += 2) {
+      next.push_back(Fma(sums[i + 1], x, sums[i]));
+    }
+    if (sums.size() % 2 == 1) next.push_back(sums.back());
+    sums = std::move(next);
+    if (sums.size() > 1) x = Mul(x, x);
+  }
+  return sums[0];
+}
+
 Value* FloatLanes::Reciprocal(Value* x) {
   if (options_.has_avx512 && !is_double_) return ReciprocalByEstimate(*this, x);
   return Div(C(1), x);

@@ -1,5 +1,6 @@
 // Payne and Hanek's reduction: computes, in integers, only the 128 bits after
-// the binary point of the product of a large argument with 1/(2 pi).
+// the binary point of the product of a large argument with 1/(2 pi); 64 of them
+// for f32.
 #include <array>
 
 #include "llvm/IR/Constants.h"
@@ -156,7 +157,51 @@ Value* SignedToDouble(FloatLanes& l, Fraction x) {
   return b.CreateSelect(negative, b.CreateFNeg(sum), sum);
 }
 
+// The first 64 bits of the fraction of a / (2 pi), where a is an f32. They are
+// enough: no f32 is closer to a multiple of pi than some 2^-30.
+Value* TurnsOfFloat(FloatLanes& l, Value* a_bits) {
+  llvm::IRBuilderBase& b = l.b();
+  Words w(l);
+  Value* field = b.CreateLShr(a_bits, w.C(52));
+  Value* mantissa =
+      b.CreateOr(b.CreateAnd(b.CreateLShr(a_bits, w.C(29)), w.C((1 << 23) - 1)),
+                 w.C(1 << 23));
+  // As in TurnsOf, with a = mantissa * 2^(field - 1046). The product with what
+  // follows the three words is below the last bit.
+  Value* start = b.CreateSub(field, w.C(1046 + 2 - 64));
+  Value* index = b.CreateLShr(start, w.C(5));
+  Value* shift = b.CreateSub(w.C(32), b.CreateAnd(start, w.C(31)));
+  std::array<Value*, 3> window;
+  Value* word = w.Load(index, 0);
+  for (unsigned i = 0; i < window.size(); ++i) {
+    Value* next = w.Load(index, i + 1);
+    Value* pair = b.CreateOr(b.CreateShl(word, w.C(32)), next);
+    window[i] = w.Low32(b.CreateLShr(pair, shift));
+    word = next;
+  }
+  Value* high = b.CreateShl(b.CreateMul(mantissa, window[0]), w.C(32));
+  Value* low = w.High32(b.CreateMul(mantissa, window[2]));
+  return b.CreateAdd(b.CreateAdd(high, b.CreateMul(mantissa, window[1])), low);
+}
+
 }  // namespace
+
+TrigParts ReduceLargeFloatTrig(FloatLanes& l, Value* a, TrigUnit unit) {
+  llvm::IRBuilderBase& b = l.b();
+  Words w(l);
+  llvm::Type* type = a->getType();
+  Value* turns =
+      TurnsOfFloat(l, b.CreateBitCast(a, l.WithLanes(b.getInt64Ty())));
+  if (unit == TrigUnit::kPiShifted) {
+    turns = b.CreateAdd(turns, w.C(uint64_t{1} << 62));
+  }
+  Value* rest = b.CreateShl(turns, w.C(1));
+  Value* n = b.CreateLShr(b.CreateXor(turns, rest), w.C(63));
+  Value* r = b.CreateFMul(b.CreateSIToFP(rest, type),
+                          llvm::ConstantFP::get(type, kPi * 0x1p-64));
+  r = b.CreateFAdd(r, b.CreateFSub(a, a));
+  return {r, nullptr, n};
+}
 
 TrigParts ReduceLargeTrig(FloatLanes& l, Value* a, TrigUnit unit) {
   llvm::IRBuilderBase& b = l.b();

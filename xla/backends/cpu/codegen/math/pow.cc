@@ -15,16 +15,20 @@ using llvm::Value;
 // infinity or 0. Requires a >= 0 or NaN, and |y| finite or NaN.
 Value* PowOfFloats(FloatLanes& l, Value* a, Value* y) {
   const LogParts parts = SplitLog(l, a);
-  Value* log2 = l.Fma(l.Polynomial(parts.f, kPowFloatLog2), parts.f, parts.e);
-  // Infinity and NaN are their own logarithms.
-  log2 = l.Select(l.Lt(a, l.Inf()), log2, a);
-  log2 = l.Select(l.Eq(a, l.C(0)), l.Neg(l.Inf()), log2);
-  Value* p = l.Mul(y, log2);
-  p = l.AtMost(l.AtLeast(p, l.C(-300)), l.C(300));
+  Value* log2 =
+      l.Fma(l.PolynomialByHalves(parts.f, kPowFloatLog2), parts.f, parts.e);
+  // Infinity and NaN are their own logarithms. What replaces a number is chosen
+  // beside the long chain of operations, which it enters late.
+  Value* ordinary = l.b().CreateAnd(l.Lt(a, l.Inf()), l.Gt(a, l.C(0)));
+  Value* special = l.Select(l.Eq(a, l.C(0)), l.Neg(l.Inf()), a);
+  Value* p = l.Mul(y, l.Select(ordinary, log2, special));
+  Value* limit = l.Select(l.Lt(p, l.C(0)), l.C(0x1p-300), l.C(0x1p300));
+  Value* beyond = l.Ge(l.Abs(p), l.C(300));
   Value* shifted = l.Add(p, l.C(l.Magic()));
   Value* fraction = l.Sub(p, l.Sub(shifted, l.C(l.Magic())));
   Value* scale = l.PowerOfTwo(l.Bits(shifted), 0);
-  return l.Mul(l.Polynomial(fraction, kPowFloatExp2), scale);
+  Value* power = l.Mul(l.PolynomialByHalves(fraction, kPowFloatExp2), scale);
+  return l.Select(beyond, limit, power);
 }
 
 // 2/3 s^3 in two parts, s = hi + lo.

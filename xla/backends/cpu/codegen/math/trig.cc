@@ -34,7 +34,6 @@ Value* SinOfFloat(FloatLanes& narrow, Value* x, TrigUnit unit) {
 }  // namespace
 
 Value* MathBuilder::Sin(Value* x) {
-  if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Sin, x);
   FloatLanes l(builder_, options_, x->getType());
   if (!l.is_double()) return SinOfFloat(l, x, TrigUnit::kPi);
   const TrigParts parts = ReduceTrig(l, l.Abs(x), TrigUnit::kPi);
@@ -43,7 +42,6 @@ Value* MathBuilder::Sin(Value* x) {
 }
 
 Value* MathBuilder::Cos(Value* x) {
-  if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Cos, x);
   FloatLanes l(builder_, options_, x->getType());
   if (!l.is_double()) return SinOfFloat(l, x, TrigUnit::kPiShifted);
   const TrigParts parts = ReduceTrig(l, l.Abs(x), TrigUnit::kPiShifted);

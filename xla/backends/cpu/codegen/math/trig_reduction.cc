@@ -59,11 +59,15 @@ void CopyTargetAttributes(const llvm::Function& from, llvm::Function& to) {
   }
 }
 
-// {r, r_lo, n} of the scalar `a`, which is at least the limit.
+// {r, r_lo, n} of the scalar `a`, which is at least the limit. `exact_in_f32`:
+// an f64 is one.
 Value* ReduceLargeLane(FloatLanes& l, llvm::StructType* result, Value* a,
-                       TrigUnit unit) {
+                       TrigUnit unit, bool exact_in_f32) {
   llvm::IRBuilderBase& b = l.b();
-  TrigParts parts = ReduceLargeTrig(l, l.is_double() ? a : l.ToDouble(a), unit);
+  TrigParts parts =
+      exact_in_f32
+          ? ReduceLargeFloatTrig(l, a, unit)
+          : ReduceLargeTrig(l, l.is_double() ? a : l.ToDouble(a), unit);
   parts.r_lo = l.C(0);
   if (!l.is_double()) {
     Value* r = l.ToFloat(parts.r);
@@ -79,7 +83,7 @@ Value* ReduceLargeLane(FloatLanes& l, llvm::StructType* result, Value* a,
 
 // Computes that for each lane of `a`, in a loop over lanes in memory.
 Value* ReduceLargeLanes(FloatLanes& l, llvm::StructType* result, Value* a,
-                        TrigUnit unit) {
+                        TrigUnit unit, bool exact_in_f32) {
   llvm::IRBuilderBase& b = l.b();
   FloatLanes lane(b, l.options(), l.type()->getScalarType());
   auto* of_lane =
@@ -99,7 +103,7 @@ Value* ReduceLargeLanes(FloatLanes& l, llvm::StructType* result, Value* a,
   llvm::PHINode* i = b.CreatePHI(b.getInt64Ty(), 2);
   Value* value =
       b.CreateLoad(lane.type(), b.CreateInBoundsGEP(lane.type(), argument, i));
-  Value* all = ReduceLargeLane(lane, of_lane, value, unit);
+  Value* all = ReduceLargeLane(lane, of_lane, value, unit, exact_in_f32);
   for (unsigned part = 0; part < 3; ++part) {
     b.CreateStore(
         b.CreateExtractValue(all, part),
@@ -122,14 +126,18 @@ Value* ReduceLargeLanes(FloatLanes& l, llvm::StructType* result, Value* a,
 // long to repeat at each use. It takes one lane at a time because it runs
 // rarely, and LLVM takes a hundred times as long to compile its integers in
 // vectors.
-llvm::Function* LargeFunction(FloatLanes& l, TrigUnit unit) {
+llvm::Function* LargeFunction(FloatLanes& l, TrigUnit unit,
+                              bool exact_in_f32 = false) {
   llvm::IRBuilderBase& b = l.b();
   llvm::Function& caller = *b.GetInsertBlock()->getParent();
   llvm::Module& module = *caller.getParent();
   const char* units[] = {"pi", "shifted_pi", "half_pi"};
-  const std::string name =
-      std::string("math_reduce_") + units[static_cast<int>(unit)] +
-      (l.is_double() ? "_f64_" : "_f32_") + std::to_string(l.lanes());
+  const std::string name = std::string("math_reduce_") +
+                           units[static_cast<int>(unit)] +
+                           (exact_in_f32    ? "_f32_in_f64_"
+                            : l.is_double() ? "_f64_"
+                                            : "_f32_") +
+                           std::to_string(l.lanes());
   if (llvm::Function* known = module.getFunction(name)) return known;
   auto* result = llvm::StructType::get(l.type(), l.type(), l.int_type());
   auto* function =
@@ -142,8 +150,9 @@ llvm::Function* LargeFunction(FloatLanes& l, TrigUnit unit) {
   b.SetInsertPoint(
       llvm::BasicBlock::Create(module.getContext(), "entry", function));
   Value* a = function->getArg(0);
-  b.CreateRet(l.lanes() == 0 ? ReduceLargeLane(l, result, a, unit)
-                             : ReduceLargeLanes(l, result, a, unit));
+  b.CreateRet(l.lanes() == 0
+                  ? ReduceLargeLane(l, result, a, unit, exact_in_f32)
+                  : ReduceLargeLanes(l, result, a, unit, exact_in_f32));
   return function;
 }
 
@@ -152,8 +161,14 @@ llvm::Function* LargeFunction(FloatLanes& l, TrigUnit unit) {
 TrigParts ReduceFloatTrig(FloatLanes& narrow, FloatLanes& wide, Value* x,
                           TrigUnit unit) {
   // The two parts leave out 2^-107 of pi: up to the limit, where 2^29 periods
-  // are subtracted, the remainder is exact to f64's precision.
-  constexpr double kPi[] = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
+  // are subtracted, the remainder is exact to f64's precision. Without fma, the
+  // first part has 33 bits, so that its product with up to 2^20 is exact, and
+  // the error of the second one's, 2^-67, is far below the least remainder of
+  // an f32.
+  constexpr double kPiFused[] = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
+  constexpr double kPiExact[] = {0x1.921fb544p+1, 0x1.0b4611a626331p-33};
+  const bool fused = wide.options().has_fma;
+  const double* const pi = fused ? kPiFused : kPiExact;
   const bool shifted = unit == TrigUnit::kPiShifted;
   FloatLanes& l = wide;
   Value* a = l.ToDouble(x);
@@ -162,15 +177,16 @@ TrigParts ReduceFloatTrig(FloatLanes& narrow, FloatLanes& wide, Value* x,
                            : l.Fma(a, l.C(kOneOverPi), magic);
   Value* n = l.Sub(rounded, magic);
   if (shifted) n = l.Sub(n, l.C(0.5));
-  Value* common_r = l.Fma(n, l.C(-kPi[1]), l.Fma(n, l.C(-kPi[0]), a));
+  Value* common_r = l.Fma(n, l.C(-pi[1]), l.Fma(n, l.C(-pi[0]), a));
   Value* common_n = l.Bits(rounded);
 
-  Value* limit = narrow.C(0x1p30);
+  Value* limit = narrow.C(fused ? 0x1p30 : 0x1p20);
   Value* size = narrow.Abs(x);
   Value* is_large = narrow.Gt(size, limit);
   RareBranch branch(l.b(), narrow.Any(is_large));
   Value* argument = l.ToDouble(narrow.Select(is_large, size, limit));
-  Value* large = l.b().CreateCall(LargeFunction(l, unit), {argument});
+  Value* large = l.b().CreateCall(LargeFunction(l, unit, /*exact_in_f32=*/true),
+                                  {argument});
   Value* large_r = l.b().CreateExtractValue(large, 0);
   if (!shifted) large_r = l.FlipSign(large_r, l.SignBit(a));
   Value* r = l.Select(is_large, large_r, common_r);

@@ -27,14 +27,16 @@ struct TrigParts {
 TrigParts ReduceTrig(FloatLanes& l, llvm::Value* a, TrigUnit unit);
 
 // Reduces f32 arguments of either sign, `x` in lanes of `narrow`, to parts in
-// the f64 lanes of `wide`, which has an fma: a = x for kPi, |x| or x for
-// kPiShifted. Arguments from 2^30 on are large. Does not support kHalfPi.
+// the f64 lanes of `wide`: a = x for kPi, |x| or x for kPiShifted. Arguments
+// from 2^30 on are large, from 2^20 on without fma. Does not support kHalfPi.
 TrigParts ReduceFloatTrig(FloatLanes& narrow, FloatLanes& wide, llvm::Value* x,
                           TrigUnit unit);
 
 // The path for large arguments: `a` is in f64 lanes and at least 2^15. r_lo is
 // null.
 TrigParts ReduceLargeTrig(FloatLanes& l, llvm::Value* a, TrigUnit unit);
+// The same for numbers that are exact in f32. Does not support kHalfPi.
+TrigParts ReduceLargeFloatTrig(FloatLanes& l, llvm::Value* a, TrigUnit unit);
 
 }  // namespace xla::cpu
 

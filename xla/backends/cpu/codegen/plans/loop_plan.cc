@@ -21,12 +21,26 @@ constexpr int64_t kBlockElements = 4096;
 constexpr int64_t kInterleaveElements = 1 << 18;
 constexpr size_t kInterleaveValues = 384;
 
+// The least vectors in a row that consists of several short ones.
+constexpr int64_t kCrossedVectors = 4;
+
 // The most lanes of a vector that crosses rows: each lane has an address of its
 // own.
 constexpr int64_t kMaxCrossingLanes = 32;
 
 // The most vectors of a small array that become straight-line code.
 constexpr int kMaxStraight = 4;
+
+// An array, or row, of at most this many elements is one vector, of whatever
+// length: vectors that overlap would keep a small array on the stack from
+// becoming registers.
+constexpr int64_t kMaxWholeElements = 16;
+// Arrays of at most so many elements have vectors of rows, never ones that
+// cross them, and as straight-line code at most so many rows, with at most so
+// many steps of contractions in them.
+constexpr int64_t kMaxSmallElements = 64;
+constexpr int64_t kMaxStraightRows = 8;
+constexpr int64_t kMaxStraightSteps = 64;
 
 // Whether the op's code gains from two registers at a time: the code of other
 // ops does so already, or is long, with branches or loops.
@@ -104,6 +118,7 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
   bool linear = true;
   int bytes = 1;
   int costly = 0;
+  int64_t steps = 1;
   bool interleaves = true;
   for (const auto& [value, in_memory] : values) {
     if (!value->shape().IsArray()) continue;
@@ -113,6 +128,7 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
     linear = linear && (in_memory ? size == elements : IsLinear(*value, shape));
     if (in_memory) continue;
     if (IsCostly(value->opcode())) ++costly;
+    if (value->opcode() == HloOpcode::kDot) steps *= ContractedElements(*value);
     interleaves = interleaves && Interleaves(value->opcode());
   }
   plan.inner = elements;
@@ -123,12 +139,23 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
     while (d > 0 && shape.dimensions(d) == 1) --d;
     const int64_t width = target.vector_bytes / bytes;
     // Vectors should cross rows that are far shorter than they are.
-    if (shape.dimensions(d) * 2 > width || elements <= width) {
+    if (shape.dimensions(d) * 2 > width ||
+        elements <= std::max(width, kMaxSmallElements)) {
       plan.inner = shape.dimensions(d);
       plan.outer.assign(shape.dimensions().begin(),
                         shape.dimensions().begin() + d);
       plan.rows = elements == 0 ? 0 : elements / plan.inner;
       crosses = false;
+    } else {
+      // They cross no more of the outer ones than they need to, since what
+      // depends on an outer index alone is then the same for all lanes.
+      plan.inner = 1;
+      while (d >= 0 && plan.inner < kCrossedVectors * width) {
+        plan.inner *= shape.dimensions(d--);
+      }
+      plan.outer.assign(shape.dimensions().begin(),
+                        shape.dimensions().begin() + (d + 1));
+      plan.rows = elements == 0 ? 0 : elements / plan.inner;
     }
   }
   // Simple bodies process several registers at a time. So do costly ones that
@@ -145,6 +172,14 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
   plan.lanes = static_cast<int>(std::max<int64_t>(
       1, std::min<int64_t>(widest, std::bit_floor(static_cast<uint64_t>(
                                        std::max<int64_t>(plan.inner, 1))))));
+  const bool small = elements <= kMaxSmallElements;
+  if (small && plan.inner > 0 && plan.inner <= kMaxWholeElements) {
+    plan.lanes = static_cast<int>(plan.inner);
+  }
+  if (small && plan.rows <= kMaxStraightRows &&
+      plan.rows * steps <= kMaxStraightSteps) {
+    plan.straight_rows = static_cast<int>(plan.rows);
+  }
   plan.register_lanes = static_cast<int>(std::min<int64_t>(
       plan.lanes, std::max<int64_t>(1, target.vector_bytes / bytes)));
   plan.copies = values.size() <= 16 ? 12 : values.size() <= 64 ? 6 : 2;

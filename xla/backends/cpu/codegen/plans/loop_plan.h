@@ -23,7 +23,8 @@ int RegisterBytes(PrimitiveType type);
 struct LoopPlan {
   // Either one loop over the row-major order of all elements (outer empty), or
   // loops over the `outer` dimensions around one over the `inner` elements of
-  // the next dimension, after which all dimensions have size 1.
+  // the others in row-major order. If these are several, vectors cross their
+  // rows; else all dimensions behind the next one have size 1.
   std::vector<int64_t> outer;
   int64_t inner = 0;
   int lanes = 1;
@@ -35,6 +36,8 @@ struct LoopPlan {
   // Loops of at most this many vectors become straight-line code, so that small
   // arrays on the stack become registers.
   int straight = 1;
+  // Up to so many rows do too.
+  int straight_rows = 1;
   // Workgroups: `blocks` of `block` inner elements in each row.
   int64_t rows = 1;
   int64_t block = 0;

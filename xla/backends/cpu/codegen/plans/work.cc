@@ -6,6 +6,7 @@
 
 #include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/cpu/analysis/cpu_opcode_groups.h"
+#include "xla/backends/cpu/codegen/plans/column_plan.h"
 #include "xla/backends/cpu/codegen/plans/loop_plan.h"
 #include "xla/backends/cpu/codegen/plans/reduction_plan.h"
 #include "xla/backends/cpu/codegen/plans/scan_plan.h"
@@ -156,16 +157,11 @@ const Shape* LoopShape(const HloInstruction& instruction) {
   return leaves[0];
 }
 
-namespace {
-
-// Returns the number of products that each element of a dot sums.
 int64_t ContractedElements(const HloInstruction& dot) {
   return Product(
       dot.operand(0)->shape().dimensions(),
       dot.attrs<DotAttrs>().dot_dimension_numbers.lhs_contracting_dimensions());
 }
-
-}  // namespace
 
 bool IsSmallDot(const HloInstruction& instruction) {
   constexpr int64_t kSmall = 4096;  // products
@@ -232,6 +228,9 @@ Work WorkOf(const HloInstruction& instruction, const TargetInfo& target) {
   } else if (family == CodeFamily::kLoop || family == CodeFamily::kReduction) {
     if (const std::optional<TilePlan> tiles = PlanTiles(instruction, target)) {
       work.workgroups = tiles->workgroups();
+    } else if (const std::optional<ColumnPlan> columns =
+                   PlanColumns(instruction, target)) {
+      work.workgroups = columns->workgroups();
     } else if (const Shape* shape = LoopShape(instruction)) {
       work.workgroups =
           PlanLoop(*shape, ValuesOf(instruction), target).workgroups();

@@ -49,6 +49,9 @@ std::vector<LoopValue> ValuesOf(const HloInstruction& instruction);
 // Returns the shape of all outputs if they have the same dimensions, else null.
 const Shape* LoopShape(const HloInstruction& instruction);
 
+// Returns the number of products that each element of a dot sums.
+int64_t ContractedElements(const HloInstruction& dot);
+
 // Whether the instruction is a dot, or a fusion of one, that takes less time
 // than a library call.
 bool IsSmallDot(const HloInstruction& instruction);
