@@ -237,13 +237,16 @@ class RowReduction {
 
   absl::Status EmitLevel(size_t level) {
     Reducers reducers(emitter_, plan_.levels[level]);
-    TF_ASSIGN_OR_RETURN(std::vector<Element> initial, reducers.Initial());
     const auto identities = reducers.Identities();
-    std::deque<Accumulators> accumulators;  // by row
-    for (size_t r = 0; r < rows_.size(); ++r) {
+    // By row: initial values may be results of earlier levels.
+    std::vector<std::vector<Element>> initial;
+    std::deque<Accumulators> accumulators;
+    TF_RETURN_IF_ERROR(ForRows([&]() -> absl::Status {
+      TF_ASSIGN_OR_RETURN(initial.emplace_back(), reducers.Initial());
       accumulators.emplace_back(
-          b_, SplatEach(b_, identities.value_or(initial), plan_.lanes));
-    }
+          b_, SplatEach(b_, identities.value_or(initial.back()), plan_.lanes));
+      return absl::OkStatus();
+    }));
     TF_RETURN_IF_ERROR(ForVectors([&](llvm::Value* i) {
       return ForRows([&]() -> absl::Status {
         const VectorIndex index = RowIndex(i);
@@ -268,7 +271,7 @@ class RowReduction {
       TF_ASSIGN_OR_RETURN(std::vector<Element> combined,
                           reducers.CombineLanes(accumulators[current_].Get()));
       TF_ASSIGN_OR_RETURN(std::vector<Element> results,
-                          reducers.Combine(initial, combined));
+                          reducers.Combine(initial[current_], combined));
       reducers.ForEachLeaf([&](const HloInstruction* reduce, int leaf, int i) {
         row().results[{reduce, leaf}] = results[i];
       });
