@@ -17,14 +17,18 @@
 namespace xla {
 namespace {
 
+bool HasDefaultLayout(const Shape& shape) {
+  if (shape.IsTuple()) {
+    return absl::c_all_of(shape.tuple_shapes(), [](const Shape& element) {
+      return HasDefaultLayout(element);
+    });
+  }
+  return shape.IsArray() && shape.is_static() && shape.has_layout() &&
+         shape.layout() == LayoutUtil::GetDefaultLayoutForShape(shape);
+}
+
 bool HasDefaultLayout(const HloInstruction& hlo) {
-  bool result = true;
-  ShapeUtil::ForEachLeafShape(
-      hlo.shape(), [&](const Shape& shape, const ShapeIndex&) {
-        result &= shape.IsArray() && shape.is_static() && shape.has_layout() &&
-                  shape.layout() == LayoutUtil::GetDefaultLayoutForShape(shape);
-      });
-  return result;
+  return HasDefaultLayout(hlo.shape());
 }
 
 bool IsPlain(const HloInstruction& hlo) {

@@ -51,6 +51,8 @@ class OrderRegion {
   const OrderedOp* chosen(const HloInstruction* hlo) const;
   // Returns the order in which the array is in memory after the choice.
   DimensionOrder StoredOrder(const HloInstruction* hlo) const;
+  // The ops of the region, as they were found.
+  const std::vector<HloInstruction*>& members() const { return member_list_; }
   // All arrays that were reached, in this order.
   const std::vector<std::pair<HloInstruction*, DimensionOrder>>& reached()
       const {

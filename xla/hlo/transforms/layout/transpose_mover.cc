@@ -3,6 +3,7 @@
 #include "xla/hlo/transforms/layout/transpose_mover.h"
 
 #include <cstdint>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,12 @@ using InstructionSet = OrderRegion::InstructionSet;
 // How often the pass goes through all transposes of a computation. One time is
 // nearly always enough; regions that touch may need another.
 constexpr int kMaxSweeps = 4;
+// How many arrays the regions of one time may have, for each instruction of the
+// computation: a network has a region for each order that its convolutions
+// ask for. Then the remaining transposes stay.
+constexpr int64_t kMaxVisits = 64;
+// A cut of larger regions could take long.
+constexpr size_t kMaxMembers = 1 << 16;
 
 // Makes the ops that a region chose, in their new order.
 class Rewriter {
@@ -32,14 +39,9 @@ class Rewriter {
 
   // Adds the replaced ops, which have no users left but each other and
   // transposes without users, to `dead`.
-  absl::Status Run(HloComputation* computation, InstructionSet& dead) {
-    std::vector<Hlo> replaced;
-    for (Hlo hlo : computation->MakeInstructionPostOrder()) {
-      const OrderedOp* op = region_.chosen(hlo);
-      if (op == nullptr) continue;
-      replaced.push_back(hlo);
-      Make(hlo, *op);
-    }
+  absl::Status Run(InstructionSet& dead) {
+    const std::vector<Hlo> replaced = ChosenInOrder();
+    for (Hlo hlo : replaced) Make(hlo, *region_.chosen(hlo));
     for (Hlo hlo : replaced) {
       if (hlo->shape().IsArray()) {
         TF_RETURN_IF_ERROR(MoveOtherUses(hlo, dead));
@@ -50,6 +52,45 @@ class Rewriter {
   }
 
  private:
+  // Returns the chosen op whose value is needed to make operand `i` of `hlo`;
+  // null if there is none.
+  Hlo ChosenOperand(Hlo hlo, int64_t i) const {
+    Hlo x = hlo->mutable_operand(i);
+    while (true) {
+      if (x->shape().IsArray()) x = ViewOf(x).base;
+      if (region_.chosen(x) != nullptr) return x;
+      // A broadcast may be made again from its operand.
+      if (x->opcode() != HloOpcode::kBroadcast) return nullptr;
+      x = x->mutable_operand(0);
+    }
+  }
+
+  // Returns the chosen ops, each behind those that it needs.
+  std::vector<Hlo> ChosenInOrder() const {
+    std::vector<Hlo> order;
+    InstructionSet seen;
+    std::vector<std::pair<Hlo, int64_t>> path;  // and the operand to visit next
+    for (Hlo member : region_.members()) {
+      if (region_.chosen(member) == nullptr || !seen.insert(member).second) {
+        continue;
+      }
+      path.emplace_back(member, 0);
+      while (!path.empty()) {
+        auto& [hlo, next] = path.back();
+        if (next == hlo->operand_count()) {
+          order.push_back(hlo);
+          path.pop_back();
+          continue;
+        }
+        Hlo needed = ChosenOperand(hlo, next++);
+        if (needed != nullptr && seen.insert(needed).second) {
+          path.emplace_back(needed, 0);
+        }
+      }
+    }
+    return order;
+  }
+
   void Make(Hlo hlo, const OrderedOp& op) {
     std::vector<Hlo> operands;
     for (int64_t i = 0; i < hlo->operand_count(); ++i) {
@@ -159,9 +200,10 @@ class ComputationMover {
  private:
   absl::StatusOr<bool> Sweep() {
     std::vector<Hlo> transposes;
-    for (Hlo hlo : computation_->MakeInstructionPostOrder()) {
-      if (IsMovable(*hlo)) transposes.push_back(hlo);
-    }
+    const std::vector<Hlo> all = computation_->MakeInstructionPostOrder();
+    absl::c_copy_if(all, std::back_inserter(transposes),
+                    [](Hlo hlo) { return IsMovable(*hlo); });
+    visits_left_ = kMaxVisits * static_cast<int64_t>(all.size());
     bool changed = false;
     tried_.clear();
     for (Hlo hlo : transposes) {
@@ -174,11 +216,15 @@ class ComputationMover {
   }
 
   absl::StatusOr<bool> Try(Hlo seed, const DimensionOrder& order) {
-    if (dead_.contains(seed) || tried_.contains({seed, order})) return false;
+    if (dead_.contains(seed) || visits_left_ <= 0 ||
+        tried_.contains({seed, order})) {
+      return false;
+    }
     OrderRegion region(&dead_);
     region.Grow(seed, order);
-    if (region.Choose()) {
-      TF_RETURN_IF_ERROR(Rewriter(region).Run(computation_, dead_));
+    visits_left_ -= static_cast<int64_t>(region.reached().size());
+    if (region.members().size() <= kMaxMembers && region.Choose()) {
+      TF_RETURN_IF_ERROR(Rewriter(region).Run(dead_));
       return true;
     }
     for (const auto& reached : region.reached()) tried_.insert(reached);
@@ -200,7 +246,8 @@ class ComputationMover {
   }
 
   HloComputation* computation_;
-  InstructionSet dead_;  // replaced, but not yet removed
+  InstructionSet dead_;      // replaced, but not yet removed
+  int64_t visits_left_ = 0;  // in this sweep
   // What was reached in regions that did not change.
   absl::flat_hash_set<std::pair<Hlo, DimensionOrder>> tried_;
 };

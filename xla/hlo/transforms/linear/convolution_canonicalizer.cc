@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/linear/contraction.h"
@@ -200,27 +201,50 @@ Hlo MakeWholeDot(HloBuilder& emit, Hlo hlo) {
   return emit.Reshape(result, DimsOf(hlo));
 }
 
+// The dimensions of a convolution's arrays in canonical order.
+struct Orders {
+  explicit Orders(const ConvolutionDimensionNumbers& numbers)
+      : input(Order({numbers.input_batch_dimension()},
+                    numbers.input_spatial_dimensions(),
+                    {numbers.input_feature_dimension()})),
+        kernel(Order({}, numbers.kernel_spatial_dimensions(),
+                     {numbers.kernel_input_feature_dimension(),
+                      numbers.kernel_output_feature_dimension()})),
+        output(Order({numbers.output_batch_dimension()},
+                     numbers.output_spatial_dimensions(),
+                     {numbers.output_feature_dimension()})) {}
+
+  bool are_canonical() const {
+    return absl::c_is_sorted(input) && absl::c_is_sorted(kernel) &&
+           absl::c_is_sorted(output);
+  }
+
+  Dims input, kernel, output;
+};
+
+// Makes `hlo`, which is no dot, canonical; its result is in canonical order.
+Hlo MakeConvolution(HloBuilder& emit, Hlo hlo, const Orders& orders,
+                    Canonical conv) {
+  conv.kernel = emit.Transpose(hlo->mutable_operand(1), orders.kernel);
+  UnreverseWindow(emit, conv);
+  UngroupBatch(emit, conv);
+  Hlo result =
+      emit.Add(HloOpcode::kConvolution,
+               emit.MakeShape(hlo->shape().element_type(), conv.output),
+               {conv.input, conv.kernel}, conv.attrs);
+  result->set_raw_backend_config_string(hlo->raw_backend_config_string());
+  return result;
+}
+
 absl::StatusOr<bool> CanonicalizeConvolution(Hlo hlo) {
   const ConvolutionAttrs& attrs = hlo->attrs<ConvolutionAttrs>();
   const ConvolutionDimensionNumbers& numbers =
       attrs.convolution_dimension_numbers;
-  const int n = numbers.input_spatial_dimensions_size();
-  const Dims input_order = Order({numbers.input_batch_dimension()},
-                                 numbers.input_spatial_dimensions(),
-                                 {numbers.input_feature_dimension()});
-  const Dims kernel_order = Order({}, numbers.kernel_spatial_dimensions(),
-                                  {numbers.kernel_input_feature_dimension(),
-                                   numbers.kernel_output_feature_dimension()});
-  const Dims output_order = Order({numbers.output_batch_dimension()},
-                                  numbers.output_spatial_dimensions(),
-                                  {numbers.output_feature_dimension()});
-  const Dims identity =
-      Order({0}, CanonicalNumbers(n).input_spatial_dimensions(), {n + 1});
+  const Orders orders(numbers);
+  const bool is_pointwise = attrs.batch_group_count == 1 && IsPointwise(attrs);
   const bool is_canonical =
-      input_order == identity && kernel_order == identity &&
-      output_order == identity && !IsReversed(attrs.window) &&
-      attrs.batch_group_count == 1 && !IsPointwise(attrs) &&
-      !IsWholeWindow(hlo);
+      orders.are_canonical() && !IsReversed(attrs.window) &&
+      attrs.batch_group_count == 1 && !is_pointwise && !IsWholeWindow(hlo);
   // A sparse kernel is a tuple until sparse-convolution-expander makes it
   // dense.
   if (is_canonical || !hlo->operand(1)->shape().IsArray() ||
@@ -229,38 +253,29 @@ absl::StatusOr<bool> CanonicalizeConvolution(Hlo hlo) {
     return false;
   }
   HloBuilder emit(hlo);
-  const bool is_pointwise = attrs.batch_group_count == 1 && IsPointwise(attrs);
-  if (!is_pointwise && IsWholeWindow(hlo)) {
+  if (IsWholeWindow(hlo)) {
     TF_RETURN_IF_ERROR(emit.ReplaceSource(MakeWholeDot(emit, hlo)));
     return true;
   }
   Canonical conv;
   conv.attrs = attrs;
-  conv.attrs.convolution_dimension_numbers = CanonicalNumbers(n);
-  conv.input = emit.Transpose(hlo->mutable_operand(0), input_order);
-  Hlo kernel = hlo->mutable_operand(1);
-  if (!is_pointwise) conv.kernel = emit.Transpose(kernel, kernel_order);
-  for (int64_t d : output_order) {
+  conv.attrs.convolution_dimension_numbers =
+      CanonicalNumbers(numbers.input_spatial_dimensions_size());
+  conv.input = emit.Transpose(hlo->mutable_operand(0), orders.input);
+  for (int64_t d : orders.output) {
     conv.output.push_back(hlo->shape().dimensions(d));
   }
-  if (!is_pointwise) {
-    UnreverseWindow(emit, conv);
-    UngroupBatch(emit, conv);
-  }
-  const PrimitiveType type = hlo->shape().element_type();
   Hlo result;
   if (is_pointwise) {
     const bool inputs_first = numbers.kernel_input_feature_dimension() <
                               numbers.kernel_output_feature_dimension();
-    result = MakeDot(emit, conv, kernel, inputs_first, type);
+    result = MakeDot(emit, conv, hlo->mutable_operand(1), inputs_first,
+                     hlo->shape().element_type());
   } else {
-    result =
-        emit.Add(HloOpcode::kConvolution, emit.MakeShape(type, conv.output),
-                 {conv.input, conv.kernel}, conv.attrs);
-    result->set_raw_backend_config_string(hlo->raw_backend_config_string());
+    result = MakeConvolution(emit, hlo, orders, std::move(conv));
   }
   TF_RETURN_IF_ERROR(
-      emit.ReplaceSource(emit.Transpose(result, InverseOf(output_order))));
+      emit.ReplaceSource(emit.Transpose(result, InverseOf(orders.output))));
   return true;
 }
 
