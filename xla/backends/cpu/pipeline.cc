@@ -46,6 +46,7 @@
 #include "xla/hlo/transforms/fuse/reduction_splitter.h"
 #include "xla/hlo/transforms/layout/bitcast_expander.h"
 #include "xla/hlo/transforms/layout/layout_normalization.h"
+#include "xla/hlo/transforms/layout/transpose_mover.h"
 #include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
 #include "xla/hlo/transforms/linear/dot_canonicalizer.h"
 #include "xla/hlo/transforms/linear/ragged_dot_expander.h"
@@ -202,7 +203,6 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<TopKDecomposer>(HasTopKKernel);
   pipeline.AddPass<RaggedDotExpander>();
   pipeline.AddPass<ScaledDotExpander>();
-  pipeline.AddPass<SelectAndScatterExpander>();
   pipeline.AddPass<StochasticConvertDecomposer>();
   pipeline.AddPass<ScanExpander>();
   pipeline.AddPass<MulhiExpander>();
@@ -227,6 +227,8 @@ absl::Status RunPasses(HloModule* module,
   // the result.
   pipeline.AddPass<ConvolutionCanonicalizer>();
   pipeline.AddPass<DotCanonicalizer>();
+  optional.Add<TransposeMover>();
+  pipeline.AddPass<SelectAndScatterExpander>();
   optional.Add<ReshapeMover>();
   optional.Add<AlgebraicSimplifier>();
   optional.Add<ConstantFolding>();

@@ -36,6 +36,7 @@
 #include "xla/hlo/transforms/fuse/reduction_splitter.h"
 #include "xla/hlo/transforms/layout/bitcast_expander.h"
 #include "xla/hlo/transforms/layout/layout_normalization.h"
+#include "xla/hlo/transforms/layout/transpose_mover.h"
 #include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
 #include "xla/hlo/transforms/linear/dot_canonicalizer.h"
 #include "xla/hlo/transforms/linear/ragged_dot_expander.h"
@@ -207,6 +208,10 @@ constexpr PassEntry kPasses[] = {
      &Make<StochasticConvertDecomposer>},
     {"topk-decomposer", "Replaces topk by a stable sort and slices.",
      &Make<TopKDecomposer>},
+    {"transpose-mover",
+     "Computes arrays in other orders of dimensions where that saves bytes of "
+     "transposes.",
+     &Make<TransposeMover>},
     {"tuple-simplifier", "Takes values past the tuples that hold them.",
      &Make<TupleSimplifier>},
     {"verify", "Checks that the module is well formed; changes nothing.",

@@ -114,7 +114,8 @@ class Splitter {
     return result;
   }
 
-  // Reduces the last dimensions that are next to each other, then the others.
+  // Reduces the last dimensions that are next to each other, then the others;
+  // the other way round where the last ones would be short rows.
   Hlo SplitGroups() {
     size_t first = dimensions_.size() - 1;
     while (first > 0 && dimensions_[first - 1] + 1 == dimensions_[first]) {
@@ -122,7 +123,13 @@ class Splitter {
     }
     const Dims last(dimensions_.begin() + first, dimensions_.end());
     const Dims rest(dimensions_.begin(), dimensions_.begin() + first);
-    return Reduce(Reduce(x_, Identity(), last), Init(), rest);
+    const int64_t row = Product(sizes_, last);
+    if (row >= chunks_.narrow_columns || row >= Product(sizes_, rest)) {
+      return Reduce(Reduce(x_, Identity(), last), Init(), rest);
+    }
+    const int64_t gone = static_cast<int64_t>(rest.size());
+    return Reduce(Reduce(x_, Identity(), rest), Init(),
+                  Range(last.front() - gone, last.back() + 1 - gone));
   }
 
   // Reduces columns that are fewer than the lanes of a vector.

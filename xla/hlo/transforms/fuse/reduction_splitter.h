@@ -7,11 +7,11 @@
 //                                  =>  ROOT s = f32[] reduce(p, z),
 //                                          dimensions={0}
 // for x = f32[16777216], and in the same way for columns. Dimensions that are
-// not adjacent are reduced one group after the other; a few columns of many
-// rows become wider columns, or rows. The split depends only on the shape and
-// the backend's ReductionChunks, so results do not depend on threads. Takes
-// reductions of role kReduce by add, multiply, minimum, maximum, and, or, xor;
-// leaves others alone, and small ones.
+// not adjacent are reduced one group after the other, short rows last; a few
+// columns of many rows become wider columns, or rows. The split depends only on
+// the shape and the backend's ReductionChunks, so results do not depend on
+// threads. Takes reductions of role kReduce by add, multiply, minimum, maximum,
+// and, or, xor; leaves others alone, and small ones.
 #ifndef XLA_HLO_TRANSFORMS_FUSE_REDUCTION_SPLITTER_H_
 #define XLA_HLO_TRANSFORMS_FUSE_REDUCTION_SPLITTER_H_
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/linear/contraction.h"
@@ -66,11 +67,6 @@ bool IsPointwise(const ConvolutionAttrs& attrs) {
   return true;
 }
 
-int64_t GroupFeatures(const CanonicalConvolution& conv) {
-  const auto& dimensions = conv.kernel->shape().dimensions();
-  return dimensions[dimensions.size() - 2];
-}
-
 void UnreverseWindow(HloBuilder& emit, CanonicalConvolution& conv) {
   std::vector<int64_t> reversed;
   for (int i = 0; i < conv.attrs.window.dimensions_size(); ++i) {
@@ -103,8 +99,10 @@ void UngroupBatch(HloBuilder& emit, CanonicalConvolution& conv) {
   conv.attrs.feature_group_count = groups;
 }
 
-Hlo MakeDot(HloBuilder& emit, const CanonicalConvolution& conv,
-            PrimitiveType type) {
+// Makes a dot of the pointwise `conv`, whose kernel was `kernel`, in which the
+// inputs come before the outputs or behind them.
+Hlo MakeDot(HloBuilder& emit, const CanonicalConvolution& conv, Hlo kernel,
+            bool inputs_first, PrimitiveType type) {
   const int64_t in = conv.input->shape().dimensions().back();
   const int64_t out = conv.output.back();
   int64_t rows = 1;
@@ -112,36 +110,155 @@ Hlo MakeDot(HloBuilder& emit, const CanonicalConvolution& conv,
   DotAttrs attrs;
   attrs.precision_config = conv.attrs.precision_config;
   attrs.dot_dimension_numbers.add_lhs_contracting_dimensions(1);
-  attrs.dot_dimension_numbers.add_rhs_contracting_dimensions(0);
+  attrs.dot_dimension_numbers.add_rhs_contracting_dimensions(inputs_first ? 0
+                                                                          : 1);
   Hlo lhs = emit.Reshape(conv.input, {rows, in});
-  Hlo rhs = emit.Reshape(conv.kernel, {in, out});
+  Hlo rhs = emit.Reshape(kernel, inputs_first ? Dims{in, out} : Dims{out, in});
   Hlo dot = emit.Dot(lhs, rhs, std::move(attrs), type);
   return emit.Reshape(dot, conv.output);
+}
+
+// Returns whether the window is the whole input, so that there is one position.
+bool IsWholeWindow(const HloInstruction* hlo) {
+  const ConvolutionAttrs& attrs = hlo->attrs<ConvolutionAttrs>();
+  const ConvolutionDimensionNumbers& numbers =
+      attrs.convolution_dimension_numbers;
+  if (attrs.feature_group_count != 1 || attrs.batch_group_count != 1) {
+    return false;
+  }
+  for (int i = 0; i < attrs.window.dimensions_size(); ++i) {
+    const WindowDimension& dim = attrs.window.dimensions(i);
+    const int64_t size = hlo->operand(0)->shape().dimensions(
+        numbers.input_spatial_dimensions(i));
+    const bool reversed = dim.window_reversal() && size != 1;
+    if (dim.size() != size || reversed || dim.padding_low() != 0 ||
+        dim.padding_high() != 0 || dim.base_dilation() != 1 ||
+        dim.window_dilation() != 1) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// One operand of a convolution with one position, as that of a dot.
+struct WholeOperand {
+  Hlo array;
+  int64_t feature, free;
+  Dims spatial;
+};
+
+// If features, which are added up, come before what is not and positions last,
+// as in [batch, feature, spatial] where the batch is added up, takes what is
+// not to the end. That is the order of canonical convolutions, which other
+// operands have or need not have to be read in place.
+void MoveFreeLast(HloBuilder& emit, WholeOperand& x) {
+  if (x.feature > x.free || x.spatial.empty() || x.spatial.back() < x.free) {
+    return;
+  }
+  const Dims order = Order({x.feature}, x.spatial, {x.free});
+  x.array = emit.Transpose(x.array, order);
+  x.feature = 0;
+  x.free = static_cast<int64_t>(order.size()) - 1;
+  for (size_t i = 0; i < x.spatial.size(); ++i) x.spatial[i] = i + 1;
+}
+
+// Makes a dot of a convolution whose window is the whole input, such as the
+// gradient of a pointwise convolution's kernel.
+Hlo MakeWholeDot(HloBuilder& emit, Hlo hlo) {
+  const ConvolutionAttrs& attrs = hlo->attrs<ConvolutionAttrs>();
+  const ConvolutionDimensionNumbers& numbers =
+      attrs.convolution_dimension_numbers;
+  WholeOperand sides[] = {
+      {hlo->mutable_operand(0), numbers.input_feature_dimension(),
+       numbers.input_batch_dimension(),
+       Order({}, numbers.input_spatial_dimensions(), {})},
+      {hlo->mutable_operand(1), numbers.kernel_input_feature_dimension(),
+       numbers.kernel_output_feature_dimension(),
+       Order({}, numbers.kernel_spatial_dimensions(), {})}};
+  for (WholeOperand& side : sides) MoveFreeLast(emit, side);
+  DotAttrs dot;
+  dot.precision_config = attrs.precision_config;
+  // The result has batches before features, or the other way round.
+  if (numbers.output_feature_dimension() < numbers.output_batch_dimension()) {
+    std::swap(sides[0], sides[1]);
+    auto& precision = *dot.precision_config.mutable_operand_precision();
+    if (precision.size() == 2) precision.SwapElements(0, 1);
+  }
+  for (int64_t d : Order({sides[0].feature}, sides[0].spatial, {})) {
+    dot.dot_dimension_numbers.add_lhs_contracting_dimensions(d);
+  }
+  for (int64_t d : Order({sides[1].feature}, sides[1].spatial, {})) {
+    dot.dot_dimension_numbers.add_rhs_contracting_dimensions(d);
+  }
+  Hlo result = emit.Dot(sides[0].array, sides[1].array, std::move(dot),
+                        hlo->shape().element_type());
+  return emit.Reshape(result, DimsOf(hlo));
+}
+
+// The dimensions of a convolution's arrays in canonical order.
+struct Orders {
+  explicit Orders(const ConvolutionDimensionNumbers& numbers)
+      : input(Order({numbers.input_batch_dimension()},
+                    numbers.input_spatial_dimensions(),
+                    {numbers.input_feature_dimension()})),
+        kernel(Order({}, numbers.kernel_spatial_dimensions(),
+                     {numbers.kernel_input_feature_dimension(),
+                      numbers.kernel_output_feature_dimension()})),
+        output(Order({numbers.output_batch_dimension()},
+                     numbers.output_spatial_dimensions(),
+                     {numbers.output_feature_dimension()})) {}
+
+  bool are_canonical() const {
+    return absl::c_is_sorted(input) && absl::c_is_sorted(kernel) &&
+           absl::c_is_sorted(output);
+  }
+
+  Dims input, kernel, output;
+};
+
+// Returns the number of input features in a group of a convolution.
+int64_t GroupFeatures(const HloInstruction* hlo) {
+  const int64_t dimension =
+      hlo->attrs<ConvolutionAttrs>()
+          .convolution_dimension_numbers.kernel_input_feature_dimension();
+  // A sparse kernel is a tuple.
+  return hlo->operand(1)->shape().IsArray()
+             ? hlo->operand(1)->shape().dimensions(dimension)
+             : 0;
+}
+
+// Makes `hlo`, which is no dot, canonical; its result is in canonical order.
+Hlo MakeConvolution(HloBuilder& emit, Hlo hlo, const Orders& orders,
+                    CanonicalConvolution conv) {
+  conv.kernel = emit.Transpose(hlo->mutable_operand(1), orders.kernel);
+  UnreverseWindow(emit, conv);
+  UngroupBatch(emit, conv);
+  const PrimitiveType type = hlo->shape().element_type();
+  const auto convolve = [&](const CanonicalConvolution& plain) {
+    if (IsPointwise(plain.attrs)) {
+      return MakeDot(emit, plain, plain.kernel, /*inputs_first=*/true, type);
+    }
+    Hlo result =
+        emit.Add(HloOpcode::kConvolution, emit.MakeShape(type, plain.output),
+                 {plain.input, plain.kernel}, plain.attrs);
+    result->set_raw_backend_config_string(hlo->raw_backend_config_string());
+    return result;
+  };
+  return SplitsBaseDilation(conv.attrs, GroupFeatures(hlo))
+             ? SplitBaseDilation(emit, conv, type, convolve)
+             : convolve(conv);
 }
 
 absl::StatusOr<bool> CanonicalizeConvolution(Hlo hlo) {
   const ConvolutionAttrs& attrs = hlo->attrs<ConvolutionAttrs>();
   const ConvolutionDimensionNumbers& numbers =
       attrs.convolution_dimension_numbers;
-  const int n = numbers.input_spatial_dimensions_size();
-  const Dims input_order = Order({numbers.input_batch_dimension()},
-                                 numbers.input_spatial_dimensions(),
-                                 {numbers.input_feature_dimension()});
-  const Dims kernel_order = Order({}, numbers.kernel_spatial_dimensions(),
-                                  {numbers.kernel_input_feature_dimension(),
-                                   numbers.kernel_output_feature_dimension()});
-  const Dims output_order = Order({numbers.output_batch_dimension()},
-                                  numbers.output_spatial_dimensions(),
-                                  {numbers.output_feature_dimension()});
-  const Dims identity =
-      Order({0}, CanonicalNumbers(n).input_spatial_dimensions(), {n + 1});
+  const Orders orders(numbers);
+  const bool is_pointwise = attrs.batch_group_count == 1 && IsPointwise(attrs);
   const bool is_canonical =
-      input_order == identity && kernel_order == identity &&
-      output_order == identity && !IsReversed(attrs.window) &&
-      attrs.batch_group_count == 1 && !IsPointwise(attrs) &&
-      !SplitsBaseDilation(attrs, hlo->operand(1)->shape().IsArray()
-                                     ? hlo->operand(1)->shape().dimensions(n)
-                                     : 0);
+      orders.are_canonical() && !IsReversed(attrs.window) &&
+      attrs.batch_group_count == 1 && !is_pointwise && !IsWholeWindow(hlo) &&
+      !SplitsBaseDilation(attrs, GroupFeatures(hlo));
   // A sparse kernel is a tuple until sparse-convolution-expander makes it
   // dense.
   if (is_canonical || !hlo->operand(1)->shape().IsArray() ||
@@ -150,30 +267,29 @@ absl::StatusOr<bool> CanonicalizeConvolution(Hlo hlo) {
     return false;
   }
   HloBuilder emit(hlo);
+  if (IsWholeWindow(hlo)) {
+    TF_RETURN_IF_ERROR(emit.ReplaceSource(MakeWholeDot(emit, hlo)));
+    return true;
+  }
   CanonicalConvolution conv;
   conv.attrs = attrs;
-  conv.attrs.convolution_dimension_numbers = CanonicalNumbers(n);
-  conv.input = emit.Transpose(hlo->mutable_operand(0), input_order);
-  conv.kernel = emit.Transpose(hlo->mutable_operand(1), kernel_order);
-  for (int64_t d : output_order) {
+  conv.attrs.convolution_dimension_numbers =
+      CanonicalNumbers(numbers.input_spatial_dimensions_size());
+  conv.input = emit.Transpose(hlo->mutable_operand(0), orders.input);
+  for (int64_t d : orders.output) {
     conv.output.push_back(hlo->shape().dimensions(d));
   }
-  UnreverseWindow(emit, conv);
-  UngroupBatch(emit, conv);
-  const PrimitiveType type = hlo->shape().element_type();
-  const auto convolve = [&](const CanonicalConvolution& plain) {
-    if (IsPointwise(plain.attrs)) return MakeDot(emit, plain, type);
-    Hlo result =
-        emit.Add(HloOpcode::kConvolution, emit.MakeShape(type, plain.output),
-                 {plain.input, plain.kernel}, plain.attrs);
-    result->set_raw_backend_config_string(hlo->raw_backend_config_string());
-    return result;
-  };
-  const Hlo result = SplitsBaseDilation(conv.attrs, GroupFeatures(conv))
-                         ? SplitBaseDilation(emit, conv, type, convolve)
-                         : convolve(conv);
+  Hlo result;
+  if (is_pointwise) {
+    const bool inputs_first = numbers.kernel_input_feature_dimension() <
+                              numbers.kernel_output_feature_dimension();
+    result = MakeDot(emit, conv, hlo->mutable_operand(1), inputs_first,
+                     hlo->shape().element_type());
+  } else {
+    result = MakeConvolution(emit, hlo, orders, std::move(conv));
+  }
   TF_RETURN_IF_ERROR(
-      emit.ReplaceSource(emit.Transpose(result, InverseOf(output_order))));
+      emit.ReplaceSource(emit.Transpose(result, InverseOf(orders.output))));
   return true;
 }
 

@@ -8,9 +8,9 @@
 //
 // Reversed windows become a reverse of the kernel, and batch groups become
 // feature groups of a reshaped input. Holes in the input disappear
-// (base_dilation.h). A convolution of one group with
-// single-element windows, or without spatial dimensions, becomes a dot. Dynamic
-// dimensions are left alone.
+// (base_dilation.h). A convolution of one group with single-element windows, or
+// without spatial dimensions, becomes a dot, and so does one whose window is the
+// whole input. Dynamic dimensions are left alone.
 #ifndef XLA_HLO_TRANSFORMS_LINEAR_CONVOLUTION_CANONICALIZER_H_
 #define XLA_HLO_TRANSFORMS_LINEAR_CONVOLUTION_CANONICALIZER_H_
 
