@@ -1,12 +1,19 @@
-// erf and erfinv by polynomials on two or three intervals.
+// erf and erfinv by polynomials on two or three intervals, or on as many as a
+// register has lanes.
+#include <iterator>
+
 #include "xla/backends/cpu/codegen/math/erf_table.h"
 #include "xla/backends/cpu/codegen/math/exp_parts.h"
 #include "xla/backends/cpu/codegen/math/math.h"
+#include "xla/backends/cpu/codegen/math/registers_avx512.h"
 
 namespace xla::cpu {
 namespace {
 
 using llvm::Value;
+
+// The distance of the pieces of kErfPiecesF32.
+constexpr double kErfSpacing = 17.0 / 64;
 
 // erf(x) for |x| <= 1.
 Value* ErfSmall(FloatLanes& l, Value* x) {
@@ -23,6 +30,26 @@ Value* Complement(FloatLanes& l, Value* a) {
   const ExpParts parts = ReduceExp(l, p, ExpError::kOfExp);
   Value* scale = l.PowerOfTwo(parts.n_bits, 0);
   return l.Fma(scale, parts.q, scale);
+}
+
+// erf(x) of floats by a polynomial around the nearest of 16 numbers, which
+// permutations of registers look up, as they do its coefficients.
+Value* ErfByPieces(FloatLanes& l, Value* x) {
+  Value* a = l.AtMost(l.Abs(x), l.C(4));
+  Value* magic = l.C(l.Magic());
+  Value* shifted = l.Fma(a, l.C(1 / kErfSpacing), magic);
+  auto look_up = [&](const double(&table)[16]) {
+    return LookUpByInstruction(l, table, l.Bits(shifted));
+  };
+  Value* t = l.Sub(a, look_up(kErfMiddlesF32));
+  constexpr int kDegree = std::size(kErfPiecesF32) - 1;
+  Value* p = look_up(kErfPiecesF32[kDegree]);
+  for (int k = kDegree - 1; k > 0; --k) {
+    p = l.Fma(p, t, look_up(kErfPiecesF32[k]));
+  }
+  // In the first piece the polynomial is the difference to x.
+  Value* start = l.Select(l.Eq(shifted, magic), t, look_up(kErfPiecesF32[0]));
+  return l.CopySign(l.Fma(p, t, start), x);
 }
 
 Value* ErfInvF32(FloatLanes& l, Value* w) {
@@ -46,6 +73,7 @@ Value* ErfInvF64(FloatLanes& l, Value* w) {
 Value* MathBuilder::Erf(Value* x) {
   if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Erf, x);
   FloatLanes l(builder_, options_, x->getType());
+  if (options_.has_avx512 && !l.is_double()) return ErfByPieces(l, x);
   Value* a = l.Abs(x);
   Value* outer = l.CopySign(l.Sub(l.C(1), Complement(l, a)), x);
   return l.Select(l.Gt(a, l.C(1)), outer, ErfSmall(l, x));

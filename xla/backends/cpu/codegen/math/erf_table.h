@@ -82,6 +82,47 @@ inline constexpr double kErfInvLargeF64[] = {
     -0x1.df8a85fa30611p-32, 0x1.598c7ced4a357p-35,  0x1.756f39b5798f2p-35,
     -0x1.e8e21852caca4p-37};
 
+// Numbers near multiples of 0.265625 whose erf is nearly a float.
+inline constexpr double kErfMiddlesF32[16] = {
+    0x0p+0,        0x1.115c4p-2,  0x1.0f9aap-1,  0x1.97248p-1,
+    0x1.1077ap+0,  0x1.543cdp+0,  0x1.97b2cp+0,  0x1.dc0eep+0,
+    0x1.0ffaa8p+1, 0x1.3235f8p+1, 0x1.53e18p+1,  0x1.75dc38p+1,
+    0x1.98282p+1,  0x1.ba3e78p+1, 0x1.dc3e78p+1, 0x1.fe3e78p+1};
+
+// erf(x) in t = x - middle, x within 0.1328125 of that multiple; erf(x) - x of
+// the first piece. Row k has the coefficients of t^k. Degree 6, relative error
+// 2^-25.3.
+inline constexpr double kErfPiecesF32[7][16] = {
+    {0x0p+0, 0x1.2d47eap-2, 0x1.17ff5ap-1, 0x1.7a7ceap-1, 0x1.bc4632p-1,
+     0x1.e131bcp-1, 0x1.f38dfcp-1, 0x1.fba06ep-1, 0x1.fea3dep-1, 0x1.ffa216p-1,
+     0x1.ffe94cp-1, 0x1.fffb42p-1, 0x1.ffff26p-1, 0x1.ffffdep-1, 0x1.fffffcp-1,
+     0x1p+0},
+    {0x1.06eba8p-3, 0x1.0cfee8p+0, 0x1.b4069cp-1, 0x1.32f95cp-1, 0x1.743678p-2,
+     0x1.8b0d88p-3, 0x1.6ddd82p-4, 0x1.2312d4p-5, 0x1.94aa12p-7, 0x1.e3a126p-9,
+     0x1.0064a4p-10, 0x1.d2cce6p-13, 0x1.6b4ad2p-15, 0x1.ef6754p-18,
+     0x1.269a74p-20, 0x1.3045b8p-23},
+    {0x1.6f6952p-22, -0x1.1f3cccp-2, -0x1.ce9a5ep-2, -0x1.e83636p-2,
+     -0x1.8c27cep-2, -0x1.0685e8p-2, -0x1.235552p-3, -0x1.0ea3f8p-4,
+     -0x1.adec42p-6, -0x1.213e06p-7, -0x1.546756p-9, -0x1.54dd4p-11,
+     -0x1.219f46p-13, -0x1.abe8dep-16, -0x1.1207ccp-18, -0x1.2f3b0ep-21},
+    {-0x1.812c4cp-2, -0x1.33881cp-2, -0x1.fc54a8p-4, 0x1.b1569cp-5,
+     0x1.3a092ep-3, 0x1.4d85f4p-3, 0x1.f0ad8p-4, 0x1.1f043ap-4, 0x1.0ec98ap-5,
+     0x1.a4fe4ap-7, 0x1.17e99ap-8, 0x1.385b2ap-10, 0x1.249d9p-12,
+     0x1.d800fcp-15, 0x1.4766fap-17, 0x1.85eda6p-20},
+    {0x1.7a002ap-12, 0x1.11a458p-3, 0x1.77d44ap-3, 0x1.1a659p-3, 0x1.83f83cp-5,
+     -0x1.74fbdp-6, -0x1.9282e4p-5, -0x1.614d86p-5, -0x1.b0119p-6,
+     -0x1.97502p-7, -0x1.3ad5ecp-8, -0x1.8eb1bap-10, -0x1.a14bbep-12,
+     -0x1.7400ccp-14, -0x1.19a8ccp-16, -0x1.6b3db6p-19},
+    {0x1.c4468ap-4, 0x1.33ac9ep-4, -0x1.a39bb6p-10, -0x1.e5fd36p-5,
+     -0x1.0d7434p-4, -0x1.2cbe02p-5, -0x1.593a62p-8, 0x1.64ed4p-7, 0x1.97a51p-7,
+     0x1.079752p-7, 0x1.f7e722p-9, 0x1.797cb6p-10, 0x1.c55804p-12, 0x1.c4d8p-14,
+     0x1.7c4bf4p-16, 0x1.0d446cp-18},
+    {0x1.604dccp-10, -0x1.63af46p-5, -0x1.8f72e6p-5, -0x1.55bc3p-6,
+     0x1.57a35cp-7, 0x1.6e2bbap-6, 0x1.fef3cap-7, 0x1.34c15ep-8,
+     -0x1.d25284p-10, -0x1.7c0ecp-9, -0x1.1924bcp-9, -0x1.1d337ep-10,
+     -0x1.96979p-12, -0x1.a67782p-14, -0x1.8d22aap-16, -0x1.362852p-18},
+};
+
 }  // namespace xla::cpu
 
 #endif  // XLA_BACKENDS_CPU_CODEGEN_MATH_ERF_TABLE_H_

@@ -238,6 +238,63 @@ def rows():
               low, high, erfinv_by_w, lambda w: 1 / erfinv_by_w(w), variable)
 
 
+# The pieces of erf: as many as lanes of a register of AVX-512, the last one
+# beyond where erf rounds to 1.
+ERF_PIECES = 16
+ERF_SPACING = mp.mpf(17) / 64
+ERF_DEGREE = 6
+
+
+def erf_middle(i):
+  """Returns a float near i ERF_SPACING whose erf is nearly a float, so that a
+  polynomial around it has an exact first coefficient (Gal's method)."""
+  ulp = mp.mpf(2) ** -24
+  near = [i * ERF_SPACING + k * ulp * 16 for k in range(-2000, 2000)]
+  off = lambda x: abs(mp.erf(x) - round_to(mp.erf(x), 'f32'))
+  return min((round_to(x, 'f32') for x in near), key=off) if i else mp.mpf(0)
+
+
+def erf_piece(i):
+  """Returns the middle of piece i, its coefficients and the logarithm of its
+  error."""
+  middle = erf_middle(i)
+  low, high = ((i + side * HALF) * ERF_SPACING for side in (-1, 1))
+  if i > 0:
+    return middle, *coefficients_of(Fit(
+        'erf', None, None, 'f32', ERF_DEGREE, low, high, mp.erf,
+        lambda x: 1 / mp.erf(x), lambda x: x - middle))
+  rest, error = coefficients_of(Fit(
+      'erf', None, None, 'f32', ERF_DEGREE - 1, mp.mpf('1e-6'), high,
+      lambda x: (mp.erf(x) - x) / x, lambda x: x / mp.erf(x), lambda x: x))
+  return middle, [mp.mpf(0)] + rest, error
+
+
+def braced(values, comma):
+  wrapped = textwrap.wrap('{' + ', '.join(map(hexadecimal, values)) + '}', 74)
+  return '\n'.join(('    ' if n == 0 else '     ') + line
+                   for n, line in enumerate(wrapped)) + comma
+
+
+def erf_pieces():
+  pieces = [erf_piece(i) for i in range(ERF_PIECES)]
+  error = mp.nstr(max(error for _, _, error in pieces), 3)
+  comment = lambda text: '\n'.join(
+      '// ' + line for line in textwrap.wrap(text, 77))
+  rows = [braced([c[k] for _, c, _ in pieces], ',')
+          for k in range(ERF_DEGREE + 1)]
+  return (
+      comment(f'Numbers near multiples of {mp.nstr(ERF_SPACING, 10)} whose erf '
+              'is nearly a float.')
+      + f'\ninline constexpr double kErfMiddlesF32[{ERF_PIECES}] =\n'
+      + braced([middle for middle, _, _ in pieces], ';\n\n')
+      + comment(f'erf(x) in t = x - middle, x within '
+                f'{mp.nstr(ERF_SPACING / 2, 10)} of that multiple; erf(x) - x '
+                'of the first piece. Row k has the coefficients of t^k. Degree '
+                f'{ERF_DEGREE}, relative error 2^{error}.')
+      + f'\ninline constexpr double kErfPiecesF32[{ERF_DEGREE + 1}]'
+      f'[{ERF_PIECES}] = {{\n' + '\n'.join(rows) + '\n};\n')
+
+
 def hexadecimal(value):
   mantissa, exponent = float(value).hex().split('p')
   return mantissa.rstrip('0').rstrip('.') + 'p' + exponent
@@ -271,6 +328,7 @@ def main():
   tables = collections.defaultdict(list)
   for fit in rows():
     tables[fit.file].append(table(fit))
+  tables['erf'].append(erf_pieces())
   for file, parts in tables.items():
     write(file, parts)
 

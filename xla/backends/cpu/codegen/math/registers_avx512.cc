@@ -1,9 +1,10 @@
 // Instructions that only AVX-512 has: vscalef computes x * 2^n and replaces
 // eight others; reciprocals from vrcp14 replace a division that takes 16
-// cycles; vrange orders zeros of different signs.
+// cycles; vrange orders zeros of different signs; vpermps looks up 16 numbers.
 #include "xla/backends/cpu/codegen/math/registers_avx512.h"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
@@ -88,29 +89,32 @@ Value* Slice(FloatLanes& l, Value* x, unsigned begin, unsigned count) {
 }
 
 // Emits an instruction on full registers of `bits` bits. RegisterByRegister
-// splits values of any number of lanes into such registers.
+// splits values of any number of lanes into such registers, of `least_bits` or
+// more.
 using OnRegisters =
     llvm::function_ref<Value*(llvm::ArrayRef<Value*> operands, unsigned bits)>;
 
-Value* OnScalars(FloatLanes& l, llvm::ArrayRef<Value*> operands,
+Value* OnScalars(FloatLanes& l, llvm::ArrayRef<Value*> operands, unsigned bits,
                  OnRegisters instruction) {
   llvm::IRBuilderBase& b = l.b();
-  const unsigned lanes = l.is_double() ? 2 : 4;
-  llvm::Type* type = llvm::FixedVectorType::get(l.type(), lanes);
+  const unsigned lanes = bits / (l.is_double() ? 64 : 32);
   std::vector<Value*> registers;
   for (Value* operand : operands) {
+    llvm::Type* type = llvm::FixedVectorType::get(operand->getType(), lanes);
     registers.push_back(b.CreateInsertElement(llvm::PoisonValue::get(type),
                                               operand, uint64_t{0}));
   }
-  return b.CreateExtractElement(instruction(registers, 128), uint64_t{0});
+  return b.CreateExtractElement(instruction(registers, bits), uint64_t{0});
 }
 
 Value* RegisterByRegister(FloatLanes& l, llvm::ArrayRef<Value*> operands,
-                          OnRegisters instruction) {
-  if (l.lanes() == 0) return OnScalars(l, operands, instruction);
+                          OnRegisters instruction, unsigned least_bits = 128) {
+  if (l.lanes() == 0) return OnScalars(l, operands, least_bits, instruction);
   const unsigned lane_bits = l.is_double() ? 64 : 32;
   const unsigned bits = l.lanes() * lane_bits;
-  const unsigned piece_bits = bits <= 128 ? 128 : bits <= 256 ? 256 : 512;
+  const unsigned piece_bits = std::max(least_bits, bits <= 128   ? 128u
+                                                   : bits <= 256 ? 256u
+                                                                 : 512u);
   const unsigned piece = piece_bits / lane_bits;
   if (piece == l.lanes()) return instruction(operands, piece_bits);
   // Assemble the other widths lane by lane.
@@ -164,6 +168,21 @@ Value* ExtremeByInstruction(FloatLanes& l, Value* x, Value* y, bool greater) {
       l, {x, y}, [&](llvm::ArrayRef<Value*> operands, unsigned bits) {
         return ExtremeOfRegisters(l, operands[0], operands[1], greater, bits);
       });
+}
+
+Value* LookUpByInstruction(FloatLanes& l, const double (&table)[16],
+                           Value* index) {
+  llvm::IRBuilderBase& b = l.b();
+  std::vector<float> floats(std::begin(table), std::end(table));
+  llvm::Constant* entries = llvm::ConstantDataVector::get(
+      b.getContext(), llvm::ArrayRef<float>(floats));
+  return RegisterByRegister(
+      l, {index},
+      [&](llvm::ArrayRef<Value*> operands, unsigned) {
+        return b.CreateIntrinsic(llvm::Intrinsic::x86_avx512_permvar_sf_512, {},
+                                 {entries, operands[0]});
+      },
+      /*least_bits=*/512);
 }
 
 }  // namespace xla::cpu

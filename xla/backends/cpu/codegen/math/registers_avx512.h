@@ -15,10 +15,14 @@ llvm::Value* ScaleByInstruction(FloatLanes& l, llvm::Value* x, llvm::Value* n);
 // 1 / x of floats within 0.6 ulp, for 2^-100 < |x| < 2^100; NaN for NaN.
 llvm::Value* ReciprocalByEstimate(FloatLanes& l, llvm::Value* x);
 
-// The greater, or the lesser, of x and y, neither of which is NaN; +0 is greater
-// than -0.
+// The greater, or the lesser, of x and y, neither of which is NaN; +0 is
+// greater than -0.
 llvm::Value* ExtremeByInstruction(FloatLanes& l, llvm::Value* x, llvm::Value* y,
                                   bool greater);
+
+// table[index % 16] of each lane, as a float; `index` is an integer of 32 bits.
+llvm::Value* LookUpByInstruction(FloatLanes& l, const double (&table)[16],
+                                 llvm::Value* index);
 
 }  // namespace xla::cpu
 
