@@ -132,19 +132,28 @@ class Splitter {
                   Range(last.front() - gone, last.back() + 1 - gone));
   }
 
-  // Reduces columns that are fewer than the lanes of a vector: several rows of
-  // them become one. Where the operand is computed, and a vector of such a row
-  // would have different columns each time, its columns become rows instead.
+  // Reduces columns that are fewer than the lanes of a vector.
   Hlo Widen() {
+    const int64_t front = dimensions_.front();
     if (reduced_ * inner_ < chunks_.wide_columns) return nullptr;
+    const FusionRole role = backend_.RoleOf(*x_);
+    const bool in_memory =
+        role == FusionRole::kOpaque || role == FusionRole::kReshape;
+    if (!in_memory) {
+      // The operand is computed anyway, so compute it in an order that turns
+      // columns into rows.
+      Dims permutation = Range(0, front);
+      const Dims inner = Range(dimensions_.back() + 1, sizes_.size());
+      permutation.insert(permutation.end(), inner.begin(), inner.end());
+      permutation.insert(permutation.end(), dimensions_.begin(),
+                         dimensions_.end());
+      return Reduce(emit_.Transpose(x_, permutation), Init(),
+                    Range(front + inner.size(), sizes_.size()));
+    }
     const int64_t together =
         DivisorUpTo(reduced_, chunks_.wide_columns / inner_);
-    const bool is_computed = IsComputed();
-    if (together * inner_ < chunks_.narrow_columns || reduced_ / together < 4 ||
-        (is_computed && !IsPowerOfTwo(inner_))) {
-      return is_computed ? InRows() : nullptr;
-    }
-    const int64_t front = dimensions_.front();
+    if (together * inner_ < chunks_.narrow_columns || reduced_ / together < 4)
+      return nullptr;
     Dims wide(sizes_.begin(), sizes_.begin() + front);
     Dims parts = wide;
     wide.push_back(reduced_ / together);
@@ -154,23 +163,6 @@ class Splitter {
                  sizes_.end());
     Hlo partial = Reduce(emit_.Reshape(x_, wide), Identity(), {front});
     return Reduce(emit_.Reshape(partial, parts), Init(), {front});
-  }
-
-  bool IsComputed() const {
-    const FusionRole role = backend_.RoleOf(*x_);
-    return role != FusionRole::kOpaque && role != FusionRole::kReshape;
-  }
-
-  // Computes the operand in an order that turns columns into rows.
-  Hlo InRows() {
-    const int64_t front = dimensions_.front();
-    Dims permutation = Range(0, front);
-    const Dims inner = Range(dimensions_.back() + 1, sizes_.size());
-    permutation.insert(permutation.end(), inner.begin(), inner.end());
-    permutation.insert(permutation.end(), dimensions_.begin(),
-                       dimensions_.end());
-    return Reduce(emit_.Transpose(x_, permutation), Init(),
-                  Range(front + inner.size(), sizes_.size()));
   }
 
   // Reshapes `x` so that dimension `d` is in chunks of `size`: [..., chunks,
