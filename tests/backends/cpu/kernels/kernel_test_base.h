@@ -54,6 +54,16 @@ inline std::vector<KernelTarget> UnusualTargets() {
   return {small, large};
 }
 
+// Returns numbers between -1 and 1.
+template <typename T>
+std::vector<T> RandomElements(int64_t count, int seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> values(-1, 1);
+  std::vector<T> data(count);
+  for (T& value : data) value = static_cast<T>(values(random));
+  return data;
+}
+
 // Aligned memory that knows whether the bytes behind it were written.
 class Memory {
  public:

@@ -18,15 +18,6 @@ constexpr PrimitiveType kSmallType = sizeof(T) == 4 ? F32 : F64;
 template <typename T>
 constexpr double kSmallTolerance = sizeof(T) == 4 ? 1e-3 : 1e-11;
 
-template <typename T>
-std::vector<T> RandomElements(int64_t count, int seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<double> values(-1, 1);
-  std::vector<T> data(count);
-  for (T& value : data) value = static_cast<T>(values(random));
-  return data;
-}
-
 // Calls fn(target, runner) for each vector level, with long and short tasks.
 template <typename Fn>
 void ForTargets(Fn fn) {

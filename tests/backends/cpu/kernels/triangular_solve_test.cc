@@ -12,15 +12,6 @@ namespace xla::cpu {
 namespace {
 
 template <typename T>
-std::vector<T> Random(int64_t count, int seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<double> values(-1, 1);
-  std::vector<T> data(count);
-  for (T& value : data) value = static_cast<T>(values(random));
-  return data;
-}
-
-template <typename T>
 constexpr PrimitiveType kType = sizeof(T) == 4 ? F32 : F64;
 template <typename T>
 constexpr double kTolerance = sizeof(T) == 4 ? 2e-5 : 1e-13;
@@ -30,7 +21,7 @@ constexpr double kTolerance = sizeof(T) == 4 ? 2e-5 : 1e-13;
 template <typename T>
 std::vector<T> Triangle(const TriangularDesc& desc) {
   const int64_t n = desc.order();
-  std::vector<T> a = Random<T>(n * n, 1);
+  std::vector<T> a = RandomElements<T>(n * n, 1);
   for (int64_t i = 0; i < n; ++i) {
     for (int64_t j = 0; j < n; ++j) {
       const bool read = desc.lower ? j <= i : j >= i;
@@ -78,7 +69,7 @@ void TestSolve(TriangularDesc desc) {
                << " lower " << desc.lower << " transposed " << desc.transposed
                << " unit " << desc.unit_diagonal);
   const std::vector<T> a = Triangle<T>(desc);
-  const std::vector<T> b = Random<T>(desc.rows * desc.columns, 2);
+  const std::vector<T> b = RandomElements<T>(desc.rows * desc.columns, 2);
   std::vector<T> first;
   const TriangularSolvePlan plan(desc, KernelTarget());
   for (int threads : {1, 3}) {

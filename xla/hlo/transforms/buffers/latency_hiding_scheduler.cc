@@ -18,7 +18,6 @@
 #include "xla/hlo/analysis/hlo_dataflow.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ir/side_effects.h"
-#include "xla/hlo/ops/opcode_groups.h"
 #include "xla/hlo/transforms/buffers/collective_pairs.h"
 #include "xla/hlo/transforms/buffers/memory_order.h"
 
@@ -268,14 +267,8 @@ InstructionSet FindOrdered(const HloModule& module) {
   ComputationSet meeting;
   for (const HloComputation* computation : module.MakeComputationPostOrder()) {
     for (const auto& hlo : computation->instructions()) {
-      bool meets = hlo->opcode() == HloOpcode::kAsyncStart;
-      switch (hlo->opcode()) {
-        case XLA_DEVICE_OPCODES:
-          meets = true;
-          break;
-        default:
-          break;
-      }
+      bool meets = hlo->opcode() == HloOpcode::kAsyncStart ||
+                   hlo->def().cost_class == CostClass::kDevice;
       for (const HloComputation* called : hlo->called_computations()) {
         meets = meets || meeting.contains(called);
       }

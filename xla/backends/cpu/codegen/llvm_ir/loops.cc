@@ -94,6 +94,10 @@ absl::Status EmitWhen(llvm::IRBuilder<>& b, llvm::Value* condition,
   return absl::OkStatus();
 }
 
+llvm::Value* AtMost(llvm::IRBuilder<>& b, llvm::Value* x, int64_t limit) {
+  return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x, b.getInt64(limit));
+}
+
 llvm::AllocaInst* EntryAlloca(llvm::IRBuilder<>& b, llvm::Type* type,
                               int64_t count, int64_t alignment) {
   llvm::BasicBlock& entry = b.GetInsertBlock()->getParent()->getEntryBlock();

@@ -32,6 +32,9 @@ absl::Status EmitForEach(
 absl::Status EmitWhen(llvm::IRBuilder<>& b, llvm::Value* condition,
                       const std::function<absl::Status()>& then);
 
+// Returns the smaller one of an i64 and `limit`.
+llvm::Value* AtMost(llvm::IRBuilder<>& b, llvm::Value* x, int64_t limit);
+
 // Emits an alloca in the entry block of the function.
 llvm::AllocaInst* EntryAlloca(llvm::IRBuilder<>& b, llvm::Type* type,
                               int64_t count = 1, int64_t alignment = 0);

@@ -38,11 +38,6 @@ class ColumnLoop {
   }
 
  private:
-  llvm::Value* AtMost(llvm::Value* x, int64_t limit) {
-    return b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x,
-                                    b_.getInt64(limit));
-  }
-
   absl::Status EmitWorkgroup(llvm::Value* workgroup) {
     ElementalEmitter::Scope scope(emitter_);
     VectorIndex place{.lanes = 1};
@@ -56,7 +51,7 @@ class ColumnLoop {
     llvm::Value* first =
         b_.CreateMul(place.terms[1].base, b_.getInt64(plan_.band));
     llvm::Value* end =
-        AtMost(b_.CreateAdd(first, b_.getInt64(plan_.band)), plan_.rows);
+        AtMost(b_, b_.CreateAdd(first, b_.getInt64(plan_.band)), plan_.rows);
     return EmitFor(b_, first, end, plan_.lanes,
                    [&](llvm::Value* row) { return EmitRowsAt(row); });
   }
@@ -69,7 +64,7 @@ class ColumnLoop {
     const int64_t last = plan_.rows - lanes;
     if (!in_place_) {
       // The last vector begins earlier and computes some rows again.
-      return EmitRows({.base = AtMost(row, last), .step = 1}, lanes);
+      return EmitRows({.base = AtMost(b_, row, last), .step = 1}, lanes);
     }
     llvm::Value* whole = b_.CreateICmpSLE(row, b_.getInt64(last));
     TF_RETURN_IF_ERROR(EmitWhen(b_, whole, [&] {

@@ -159,15 +159,11 @@ class RowLoops {
         first = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, first,
                                         b.getInt64(inner_partition.begin));
       }
-      llvm::Value* last = AtMost(b.CreateMul(end, block), inner_partition.end);
+      llvm::Value* last =
+          AtMost(b, b.CreateMul(end, block), inner_partition.end);
       TF_RETURN_IF_ERROR(EmitInnerPartition(inner_partition, first, last));
     }
     return absl::OkStatus();
-  }
-
-  llvm::Value* AtMost(llvm::Value* x, int64_t limit) {
-    llvm::IRBuilder<>& b = emitter_.b();
-    return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x, b.getInt64(limit));
   }
 
   // Emits elements [first, last) of a partition.
@@ -188,7 +184,7 @@ class RowLoops {
           [&](llvm::Value* i) {
             at.base = i;
             if (rest != 0) {
-              at.base = AtMost(i, inner_partition.end - lanes);
+              at.base = AtMost(b, i, inner_partition.end - lanes);
               at.divisor = 1;
             }
             return EmitVector(at, lanes);
@@ -197,7 +193,7 @@ class RowLoops {
     }
     const int64_t whole = inner_partition.end - rest;
     llvm::Value* whole_end =
-        plan_.blocks == 1 ? b.getInt64(whole) : AtMost(last, whole);
+        plan_.blocks == 1 ? b.getInt64(whole) : AtMost(b, last, whole);
     TF_RETURN_IF_ERROR(EmitFor(
         b, first, whole_end, lanes,
         [&](llvm::Value* i) {

@@ -78,11 +78,6 @@ class TiledLoop {
   }
 
  private:
-  llvm::Value* AtMost(llvm::Value* x, int64_t limit) {
-    return b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x,
-                                    b_.getInt64(limit));
-  }
-
   absl::Status EmitWorkgroup(llvm::Value* workgroup) {
     ElementalEmitter::Scope scope(emitter_);
     VectorIndex place{.lanes = 1};
@@ -97,7 +92,7 @@ class TiledLoop {
     llvm::Value* column =
         b_.CreateMul(place.terms[2].base, b_.getInt64(plan_.strip));
     auto end_of = [&](llvm::Value* start, int64_t step, int64_t size) {
-      return AtMost(b_.CreateAdd(start, b_.getInt64(step)), size);
+      return AtMost(b_, b_.CreateAdd(start, b_.getInt64(step)), size);
     };
     llvm::Value* row_end = end_of(row, plan_.band, rows_);
     llvm::Value* column_end = end_of(column, plan_.strip, columns_);
@@ -114,8 +109,8 @@ class TiledLoop {
     const bool whole_columns = columns_ % columns == 0;
     if (!in_place_ || (whole_rows && whole_columns)) {
       // Tiles at an edge begin earlier and compute some elements again.
-      if (!whole_rows) row = AtMost(row, rows_ - rows);
-      if (!whole_columns) column = AtMost(column, columns_ - columns);
+      if (!whole_rows) row = AtMost(b_, row, rows_ - rows);
+      if (!whole_columns) column = AtMost(b_, column, columns_ - columns);
       return EmitTile({.base = row, .divisor = whole_rows ? rows : 1},
                       {.base = column, .divisor = whole_columns ? columns : 1});
     }
@@ -128,9 +123,9 @@ class TiledLoop {
     }));
     return EmitWhen(b_, b_.CreateNot(whole), [&] {
       llvm::Value* row_end =
-          AtMost(b_.CreateAdd(row, b_.getInt64(rows)), rows_);
+          AtMost(b_, b_.CreateAdd(row, b_.getInt64(rows)), rows_);
       llvm::Value* column_end =
-          AtMost(b_.CreateAdd(column, b_.getInt64(columns)), columns_);
+          AtMost(b_, b_.CreateAdd(column, b_.getInt64(columns)), columns_);
       return EmitFor(b_, row, row_end, 1, [&](llvm::Value* r) {
         return EmitFor(b_, column, column_end, 1, [&](llvm::Value* c) {
           return EmitBody({.base = r}, {.base = c}, 1);

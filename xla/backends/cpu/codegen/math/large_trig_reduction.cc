@@ -82,6 +82,23 @@ struct Fraction {
   Value* low;
 };
 
+// kCount words of 32 bits of 2/pi, from bit `start` on.
+template <size_t kCount>
+std::array<Value*, kCount> WordsFrom(llvm::IRBuilderBase& b, Words& w,
+                                     Value* start) {
+  Value* index = b.CreateLShr(start, w.C(5));
+  Value* shift = b.CreateSub(w.C(32), b.CreateAnd(start, w.C(31)));
+  std::array<Value*, kCount> window;
+  Value* word = w.Load(index, 0);
+  for (unsigned i = 0; i < window.size(); ++i) {
+    Value* next = w.Load(index, i + 1);
+    Value* pair = b.CreateOr(b.CreateShl(word, w.C(32)), next);
+    window[i] = w.Low32(b.CreateLShr(pair, shift));
+    word = next;
+  }
+  return window;
+}
+
 // The fraction of a / (2 pi).
 Fraction TurnsOf(FloatLanes& l, Value* a_bits) {
   llvm::IRBuilderBase& b = l.b();
@@ -93,16 +110,7 @@ Fraction TurnsOf(FloatLanes& l, Value* a_bits) {
   // a = mantissa * 2^(field - 1075). Bits of 2/pi before `start` only add whole
   // turns; two more bits are skipped because a turn is 4 times pi/2.
   Value* start = b.CreateSub(field, w.C(1075 + 2 - 64));
-  Value* index = b.CreateLShr(start, w.C(5));
-  Value* shift = b.CreateSub(w.C(32), b.CreateAnd(start, w.C(31)));
-  std::array<Value*, 6> window;
-  Value* word = w.Load(index, 0);
-  for (unsigned i = 0; i < window.size(); ++i) {
-    Value* next = w.Load(index, i + 1);
-    Value* pair = b.CreateOr(b.CreateShl(word, w.C(32)), next);
-    window[i] = w.Low32(b.CreateLShr(pair, shift));
-    word = next;
-  }
+  const auto window = WordsFrom<6>(b, w, start);
   // Schoolbook product, 32 bits at a time, from the least significant.
   Value* m0 = w.Low32(mantissa);
   Value* m1 = w.High32(mantissa);
@@ -169,16 +177,7 @@ Value* TurnsOfFloat(FloatLanes& l, Value* a_bits) {
   // As in TurnsOf, with a = mantissa * 2^(field - 1046). The product with what
   // follows the three words is below the last bit.
   Value* start = b.CreateSub(field, w.C(1046 + 2 - 64));
-  Value* index = b.CreateLShr(start, w.C(5));
-  Value* shift = b.CreateSub(w.C(32), b.CreateAnd(start, w.C(31)));
-  std::array<Value*, 3> window;
-  Value* word = w.Load(index, 0);
-  for (unsigned i = 0; i < window.size(); ++i) {
-    Value* next = w.Load(index, i + 1);
-    Value* pair = b.CreateOr(b.CreateShl(word, w.C(32)), next);
-    window[i] = w.Low32(b.CreateLShr(pair, shift));
-    word = next;
-  }
+  const auto window = WordsFrom<3>(b, w, start);
   Value* high = b.CreateShl(b.CreateMul(mantissa, window[0]), w.C(32));
   Value* low = w.High32(b.CreateMul(mantissa, window[2]));
   return b.CreateAdd(b.CreateAdd(high, b.CreateMul(mantissa, window[1])), low);

@@ -61,10 +61,8 @@ void UnfinishedConvolutionPlan::RunAndFinish(const void* input,
                                              void* scratch,
                                              ParallelRunner& runner,
                                              TileFunction finish) const {
-  // The elements that are worth a task to finish.
-  constexpr int64_t kTaskElements = 1 << 15;
   Run(input, kernel, out, scratch, runner);
-  FinishAll(rows_, columns_, kTaskElements, runner, finish);
+  FinishAll(rows_, columns_, runner, finish);
 }
 
 absl::Status CheckConvolution(const ConvolutionDesc& desc) {

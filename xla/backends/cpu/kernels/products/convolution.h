@@ -10,7 +10,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "xla/backends/cpu/kernels/products/dot.h"
+#include "xla/backends/cpu/kernels/products/tile_function.h"
 #include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/proto/xla_data.pb.h"
 #include "xla/runtime/parallel.h"

@@ -254,11 +254,8 @@ void ProductConvolutionPlan::Multiply(const Arrays& arrays, int64_t first_block,
                                    primitive_util::ByteWidth(desc_.input);
     tile.left_stride = desc_.in_features;
   }
-  const auto finish_rows = [&](int64_t row, int64_t rows) {
-    (*arrays.finish)(row, rows, Feature(block), tile.columns);
-  };
-  const absl::FunctionRef<void(int64_t, int64_t)> rows_function = finish_rows;
-  if (arrays.finish != nullptr) tile.finish = &rows_function;
+  tile.finish = arrays.finish;
+  tile.finish_column = Feature(block);
   MultiplyTile(kind_, tile, Im2Col(desc_, sizes_, kind_, arrays.input, group),
                scratch);
 }

@@ -46,16 +46,15 @@ absl::Status CheckOperand(absl::string_view name, PrimitiveType type,
   return absl::OkStatus();
 }
 
-// The elements that are worth a task to finish.
-constexpr int64_t kFinishTaskElements = 1 << 15;
-
 }  // namespace
 
-void FinishAll(int64_t rows, int64_t columns, int64_t task_elements,
-               ParallelRunner& runner, TileFunction finish) {
+void FinishAll(int64_t rows, int64_t columns, ParallelRunner& runner,
+               TileFunction finish) {
+  // The elements that are worth a task.
+  constexpr int64_t kTaskElements = 1 << 15;
   if (rows == 0 || columns == 0) return;
   const int64_t tasks =
-      std::clamp<int64_t>(rows * columns / task_elements, 1, rows);
+      std::clamp<int64_t>(rows * columns / kTaskElements, 1, rows);
   ForEachRange(runner, rows, tasks,
                [&](int64_t first, int64_t last, int64_t slot) {
                  finish(first, last - first, 0, columns);
@@ -67,8 +66,7 @@ void UnfinishedDotPlan::RunAndFinish(const void* lhs, const void* rhs,
                                      ParallelRunner& runner,
                                      TileFunction finish) const {
   Run(lhs, rhs, out, scratch, runner);
-  FinishAll(desc_.batch * desc_.m, desc_.n, kFinishTaskElements, runner,
-            finish);
+  FinishAll(desc_.batch * desc_.m, desc_.n, runner, finish);
 }
 
 DotDesc WithStrides(const DotDesc& desc) {

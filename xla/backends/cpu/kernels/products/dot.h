@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "xla/backends/cpu/kernels/products/tile_function.h"
 #include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/proto/xla_data.pb.h"
 #include "xla/runtime/parallel.h"
@@ -34,12 +34,6 @@ struct DotDesc {
   // columns.
   int64_t column_step = 1;
 };
-
-// Called with parts of a result once these have been written, rows [row, row +
-// rows) of all b * m and columns [column, column + columns): every element is
-// in one part. Called from several threads at once.
-using TileFunction = absl::FunctionRef<void(int64_t row, int64_t rows,
-                                            int64_t column, int64_t columns)>;
 
 // Errors: InvalidArgument for negative or overflowing sizes, rows that overlap,
 // types without elements.
@@ -80,11 +74,6 @@ class DotPlan {
                             void* scratch, ParallelRunner& runner,
                             TileFunction finish) const = 0;
 };
-
-// Calls `finish` with all of `rows` rows of `columns` columns, in parallel.
-// `task_elements` are worth a task.
-void FinishAll(int64_t rows, int64_t columns, int64_t task_elements,
-               ParallelRunner& runner, TileFunction finish);
 
 }  // namespace xla::cpu
 

@@ -271,6 +271,7 @@ ProductTile PackedDotPlan::TileOf(const Item& item) const {
   tile.out_type = desc_.out;
   tile.out = item.out;
   tile.out_stride = desc_.out_stride;
+  tile.finish_row = item.row;
   if (left_in_place_) {
     tile.left = item.lhs;
     tile.left_stride = desc_.lhs_stride;
@@ -299,11 +300,8 @@ void PackedDotPlan::RunTaskRange(const Item& item, const TaskRange& range,
       tile.out = item.out + c * primitive_util::ByteWidth(desc_.out);
     }
     char* const rest = scratch + pack_bytes_;
-    const auto finish_rows = [&](int64_t row, int64_t rows) {
-      (*finish)(item.row + row, rows, c, tile.columns);
-    };
-    const absl::FunctionRef<void(int64_t, int64_t)> rows_function = finish_rows;
-    if (finish != nullptr) tile.finish = &rows_function;
+    tile.finish = finish;
+    tile.finish_column = c;
     for (int64_t i = 0; i < range.rows; i += max_rows_) {
       tile.row0 = range.row0 + i;
       tile.rows = std::min(max_rows_, range.rows - i);
@@ -335,6 +333,7 @@ void PackedDotPlan::RunTogether(const SharedPacking& shared, const Item& item,
     ProductTile tile = TileOf(item);
     tile.packed = packed;
     tile.packed_columns = width;
+    tile.finish = finish;
     tile.out = item.out + c * primitive_util::ByteWidth(desc_.out);
     const int64_t across = CeilOfRatio(width, shared.columns);
     const int64_t tiles = across * CeilOfRatio(desc_.m, shared.rows);
@@ -345,12 +344,7 @@ void PackedDotPlan::RunTogether(const SharedPacking& shared, const Item& item,
         own.rows = std::min(shared.rows, desc_.m - own.row0);
         own.column0 = i % across * shared.columns;
         own.columns = std::min(shared.columns, width - own.column0);
-        const auto finish_rows = [&](int64_t row, int64_t rows) {
-          (*finish)(item.row + row, rows, c + own.column0, own.columns);
-        };
-        const absl::FunctionRef<void(int64_t, int64_t)> rows_function =
-            finish_rows;
-        if (finish != nullptr) own.finish = &rows_function;
+        own.finish_column = c + own.column0;
         MultiplyTile(kind_, own, reader, slots + slot * shared.slot_bytes);
       }
     };

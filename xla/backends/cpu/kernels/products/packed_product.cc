@@ -604,7 +604,10 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
       MultiplyDepth(kind, tile, i, rows, depth.first, depth.count, layout,
                     reader, left, complex, block);
       if (last && !in_place) StoreRows(kind, tile, sums, i, rows, row_scratch);
-      if (last && tile.finish != nullptr) (*tile.finish)(tile.row0 + i, rows);
+      if (last && tile.finish != nullptr) {
+        (*tile.finish)(tile.finish_row + tile.row0 + i, rows,
+                       tile.finish_column, tile.columns);
+      }
     }
   } while (l < tile.depth);
 }

@@ -13,6 +13,7 @@
 #include "absl/functional/function_ref.h"
 #include "xla/backends/cpu/kernels/products/block_product.h"
 #include "xla/backends/cpu/kernels/products/micro_kernels.h"
+#include "xla/backends/cpu/kernels/products/tile_function.h"
 #include "xla/base/checked_math.h"
 #include "xla/proto/xla_data.pb.h"
 
@@ -125,7 +126,10 @@ struct ProductTile {
   void* out;
   int64_t out_stride;
   // If not null, called with parts of the tile's rows once they are in `out`.
-  const absl::FunctionRef<void(int64_t row0, int64_t rows)>* finish = nullptr;
+  // It gets the rows after finish_row and the tile's columns as the ones from
+  // finish_column on.
+  const TileFunction* finish = nullptr;
+  int64_t finish_row = 0, finish_column = 0;
 };
 
 // Returns the bytes of scratch that MultiplyTile needs for tiles of at most
