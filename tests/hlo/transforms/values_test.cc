@@ -59,6 +59,7 @@ constexpr absl::string_view kPipeline[] = {
     "mulhi-expander",
     "dynamic-index-splitter",
     "rng-bit-generator-expander",
+    "erfc-raising",
     "while-loop-unroller",
     "convolution-canonicalizer",
     "dot-canonicalizer",

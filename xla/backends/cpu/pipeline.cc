@@ -67,6 +67,7 @@
 #include "xla/hlo/transforms/simplify/constant_folding.h"
 #include "xla/hlo/transforms/simplify/cse.h"
 #include "xla/hlo/transforms/simplify/dce.h"
+#include "xla/hlo/transforms/simplify/erfc_raising.h"
 #include "xla/hlo/transforms/simplify/flatten_call_graph.h"
 #include "xla/hlo/transforms/simplify/reshape_mover.h"
 #include "xla/hlo/transforms/simplify/sort_simplifier.h"
@@ -212,6 +213,7 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<RngExpander>();
 
   // Removes work.
+  optional.Add<ErfcRaising>();
   optional.Add<WhileLoopUnroller>();
   optional.Add<AlgebraicSimplifier>();
   optional.Add<TupleSimplifier>();

@@ -70,6 +70,7 @@ enum class HloOpcode : uint8_t {
   kDynamicSlice,
   kDynamicUpdateSlice,
   kErf,
+  kErfc,
   kExp,
   kExpm1,
   kFft,

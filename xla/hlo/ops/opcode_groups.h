@@ -37,6 +37,7 @@
   case HloOpcode::kClz: \
   case HloOpcode::kDivide: \
   case HloOpcode::kErf: \
+  case HloOpcode::kErfc: \
   case HloOpcode::kExp: \
   case HloOpcode::kExpm1: \
   case HloOpcode::kFloor: \

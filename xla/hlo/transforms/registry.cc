@@ -59,6 +59,7 @@
 #include "xla/hlo/transforms/simplify/constant_folding.h"
 #include "xla/hlo/transforms/simplify/cse.h"
 #include "xla/hlo/transforms/simplify/dce.h"
+#include "xla/hlo/transforms/simplify/erfc_raising.h"
 #include "xla/hlo/transforms/simplify/flatten_call_graph.h"
 #include "xla/hlo/transforms/simplify/reshape_mover.h"
 #include "xla/hlo/transforms/simplify/sort_simplifier.h"
@@ -145,6 +146,7 @@ constexpr PassEntry kPasses[] = {
     {"epilogue-fusion",
      "Fuses dots and convolutions with what is computed of their elements.",
      &MakeFusing<EpilogueFusion>},
+    {"erfc-raising", "Recognizes the expansion of erfc.", &Make<ErfcRaising>},
     {"flatten-call-graph", "Gives each computation of control flow one caller.",
      &Make<FlattenCallGraph>},
     {"fusion-inliner", "Undoes the fusions that a program brings.",

@@ -36,6 +36,7 @@ constexpr NameRow kNames[] = {
     {HloOpcode::kClz, "stablehlo.count_leading_zeros"},
     {HloOpcode::kCosh, "chlo.cosh"},
     {HloOpcode::kErf, "chlo.erf"},
+    {HloOpcode::kErfc, "chlo.erfc"},
     {HloOpcode::kExpm1, "stablehlo.exponential_minus_one"},
     {HloOpcode::kLog1p, "stablehlo.log_plus_one"},
     {HloOpcode::kMulhi, "chlo.mulhi"},

@@ -77,6 +77,7 @@ constexpr MathFunction kMathFunctions[] = {
     {"acosh", UNARY(Acosh), REFERENCES(std::acosh(x)), 4, 4, 1, 10},
     {"atanh", UNARY(Atanh), REFERENCES(std::atanh(x)), 4, 4, -1, 1},
     {"erf", UNARY(Erf), REFERENCES(std::erf(x)), 2, 4, -4, 4},
+    {"erfc", UNARY(Erfc), REFERENCES(std::erfc(x)), 8, 8, -4, 10},
     {"erfinv", UNARY(ErfInv), REFERENCES(ErfInvReference(x)), 4, 4, -1, 1},
     {"sqrt", UNARY(Sqrt), REFERENCES(std::sqrt(x)), 0.5, 0.5, 0, 100},
     {"rsqrt", UNARY(Rsqrt), REFERENCES(RsqrtReference(x)), 2, 4, 0, 100},

@@ -82,6 +82,8 @@ KernelFn FloatFunction(HloOpcode opcode) {
       return Map1<T, D, T, [](D x) { return std::cosh(x); }>;
     case HloOpcode::kErf:
       return Map1<T, D, T, [](D x) { return std::erf(x); }>;
+    case HloOpcode::kErfc:
+      return Map1<T, D, T, [](D x) { return std::erfc(x); }>;
     case HloOpcode::kExp:
       return Map1<T, D, T, [](D x) { return std::exp(x); }>;
     case HloOpcode::kExpm1:

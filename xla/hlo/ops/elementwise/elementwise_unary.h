@@ -164,6 +164,11 @@ inline constexpr OpDef kCosh = elementwise_internal::Function<HloOpcode::kCosh>(
 inline constexpr OpDef kErf = elementwise_internal::Function<
     HloOpcode::kErf, CostClass::kLongTranscendental, OperandTypes::kFloat>(
     "erf", "Error function.");
+inline constexpr OpDef kErfc = elementwise_internal::Function<
+    HloOpcode::kErfc, CostClass::kLongTranscendental, OperandTypes::kFloat>(
+    "erfc",
+    "1 - erf(x), accurate for large x. XLA has no such op: a pass makes it of "
+    "its expansion (transforms/simplify/erfc_raising.h).");
 inline constexpr OpDef kExp = elementwise_internal::Function<HloOpcode::kExp>(
     "exponential", "e^x.", elementwise_internal::kUnarySection);
 inline constexpr OpDef kExpm1 =

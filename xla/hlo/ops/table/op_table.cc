@@ -83,6 +83,7 @@ constexpr std::array<const OpDef*, kHloOpcodeCount> kRows = {
     &kDynamicSlice,
     &kDynamicUpdateSlice,
     &kErf,
+    &kErfc,
     &kExp,
     &kExpm1,
     &kFft,

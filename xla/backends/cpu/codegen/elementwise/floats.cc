@@ -74,6 +74,8 @@ llvm::Value* EmitFloatFunction(EmitContext& context, HloOpcode opcode,
       return math.Cosh(x);
     case HloOpcode::kErf:
       return math.Erf(x);
+    case HloOpcode::kErfc:
+      return math.Erfc(x);
     case HloOpcode::kExp:
       return math.Exp(x);
     case HloOpcode::kExpm1:

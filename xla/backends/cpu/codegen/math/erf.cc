@@ -1,5 +1,5 @@
 // erf and erfinv by polynomials on two or three intervals, or on as many as a
-// register has lanes.
+// register has lanes; erfc by one for exp(t^2) erfc(t).
 #include <iterator>
 
 #include "xla/backends/cpu/codegen/math/erf_table.h"
@@ -77,6 +77,22 @@ Value* MathBuilder::Erf(Value* x) {
   Value* a = l.Abs(x);
   Value* outer = l.CopySign(l.Sub(l.C(1), Complement(l, a)), x);
   return l.Select(l.Gt(a, l.C(1)), outer, ErfSmall(l, x));
+}
+
+Value* MathBuilder::Erfc(Value* x) {
+  if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Erfc, x);
+  FloatLanes l(builder_, options_, x->getType());
+  // Beyond this bound exp(-t^2) is 0, so that nothing underflows.
+  Value* t = l.AtMost(l.Abs(x), l.C(10.24, 27.31));
+  const HiLo square = l.TwoProduct(t, t);
+  Value* exponent = l.Neg(square.hi);
+  Value* exp = ScaleExp(
+      l, ReduceExp(l, exponent, ExpError::kOfExp, l.Neg(square.lo)), exponent);
+  Value* w = l.Reciprocal(l.Add(t, l.C(2, 3)));
+  Value* p = l.is_double() ? l.Polynomial(l.Fma(w, l.C(-6), l.C(1)), kErfcF64)
+                           : l.PolynomialByHalves(w, kErfcF32);
+  Value* outer = l.Mul(exp, l.Mul(w, p));
+  return l.Select(l.Lt(x, l.C(0)), l.Sub(l.C(2), outer), outer);
 }
 
 Value* MathBuilder::ErfInv(Value* x) {

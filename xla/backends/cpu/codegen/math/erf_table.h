@@ -34,6 +34,25 @@ inline constexpr double kErfLargeF64[] = {
     0x1.55f8dc5192efcp-36,  -0x1.51e593d977f08p-37, -0x1.45a093c211599p-40,
     0x1.1629238646bf4p-40};
 
+// exp(t^2) erfc(t) / w in w, w = 1 / (t + 2), 0 <= t <= 10.24. Degree 10,
+// relative error 2^-27.4.
+inline constexpr double kErfcF32[] = {
+    0x1.20dbd6p-1, 0x1.21064p+0,   0x1.f62ad6p+0,  0x1.7bdf0ep+1,
+    0x1.c4c7b8p+0, 0x1.1a81b2p+1,  -0x1.501f62p+1, -0x1.2a15b8p+6,
+    0x1.879926p+7, -0x1.880558p+7, 0x1.2587fap+6};
+
+// exp(t^2) erfc(t) / w in 1 - 6 w, w = 1 / (t + 3), 0 <= t <= 27.31. Degree 22,
+// relative error 2^-53.2.
+inline constexpr double kErfcF64[] = {
+    0x1.12f21ddd9f5e2p+0,   -0x1.c44c471baa37fp-1,  0x1.2e326945de1dap-1,
+    -0x1.3deb21415d54ep-2,  0x1.e995f11b2b114p-4,   -0x1.b78993d78c4c7p-6,
+    -0x1.3dd3e76c42b2fp-10, 0x1.8dae3a7ef7e67p-9,   -0x1.1f78da66c3b98p-11,
+    -0x1.2239108491cdp-12,  0x1.c323fdff1075p-14,   0x1.fe040093926b4p-16,
+    -0x1.25093032081d1p-16, -0x1.3ee4293b6eff7p-18, 0x1.71d61fcccb858p-19,
+    0x1.0d04aa4e02921p-20,  -0x1.a644723a031aep-22, -0x1.f8610a0ffac5dp-23,
+    0x1.1910ea2a3a34cp-25,  0x1.a4f591dbe654cp-25,  0x1.7bd61cd8b8d08p-28,
+    -0x1.a98bf0033698bp-28, -0x1.1972dcfbd1317p-29};
+
 // erfinv(x) / x in w - 2.5, w = -log(1 - x^2) <= 5. Degree 9, relative error
 // 2^-23.6.
 inline constexpr double kErfInvSmallF32[] = {

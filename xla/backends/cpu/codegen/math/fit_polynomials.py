@@ -221,6 +221,15 @@ def rows():
               'for the error of erf.', kind, degree, 1, high,
               lambda x: mp.log(mp.erfc(x)), lambda x: mp.erfc(x) / mp.erf(x),
               lambda x, middle=middle: x - mp.mpf(middle))
+  erfcx = lambda t: mp.exp(t * t) * mp.erfc(t)
+  for kind, degree, high, k, name, variable in (
+      ('f32', 10, '10.24', 2, 'w', same),
+      ('f64', 22, '27.31', 3, '1 - 6 w', lambda w: 1 - 6 * w)):
+    yield Fit('erf', 'kErfc' + kind.upper(),
+              f'exp(t^2) erfc(t) / w in {name}, w = 1 / (t + {k}), '
+              f'0 <= t <= {high}.', kind, degree, 1 / (mp.mpf(high) + k),
+              mp.mpf(1) / k, lambda w, k=k: erfcx(1 / w - k) / w,
+              lambda w, k=k: w / erfcx(1 / w - k), variable)
   for name, kind, degree, low, high, power, middle in (
       ('Small', 'f32', 9, '1e-9', '5', 'w', '2.5'),
       ('Large', 'f32', 9, '5', '17', 'sqrt(w)', '3'),

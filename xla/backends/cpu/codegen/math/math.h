@@ -68,8 +68,9 @@ class MathBuilder {
   llvm::Value* Acosh(llvm::Value* x);
   llvm::Value* Atanh(llvm::Value* x);
 
-  // The error function and its inverse on [-1, 1].
+  // The error function, 1 minus it, and its inverse on [-1, 1].
   llvm::Value* Erf(llvm::Value* x);
+  llvm::Value* Erfc(llvm::Value* x);
   llvm::Value* ErfInv(llvm::Value* x);
 
   // Roots.
