@@ -234,7 +234,12 @@ class RowLoops {
     Prefetch prefetch{
         .elements = ShapeUtil::ElementsIn(shape_),
         .cached_bytes = CpuCostModel(emitter_.context().target).cache_bytes(1)};
-    emitter_.context().prefetch = &prefetch;
+    // What lies ahead of a short block of a row is another workgroup's, and
+    // perhaps being written.
+    constexpr int64_t kLongBlock = 1024;
+    if (plan_.blocks == 1 || plan_.block >= kLongBlock) {
+      emitter_.context().prefetch = &prefetch;
+    }
     absl::Cleanup no_prefetch = [&] { emitter_.context().prefetch = nullptr; };
     std::vector<Element> elements;
     for (const LoopOutput& output : outputs_) {
