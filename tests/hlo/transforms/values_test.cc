@@ -61,6 +61,7 @@ constexpr absl::string_view kPipeline[] = {
     "rng-bit-generator-expander",
     "while-loop-unroller",
     "convolution-canonicalizer",
+    "dot-result-order",
     "dot-canonicalizer",
     "transpose-mover",
     "select-and-scatter-expander",
