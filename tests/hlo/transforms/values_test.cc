@@ -62,6 +62,7 @@ constexpr absl::string_view kPipeline[] = {
     "erfc-raising",
     "while-loop-unroller",
     "convolution-canonicalizer",
+    "dot-result-order",
     "dot-canonicalizer",
     "transpose-mover",
     "select-and-scatter-expander",

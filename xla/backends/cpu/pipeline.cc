@@ -49,6 +49,7 @@
 #include "xla/hlo/transforms/layout/transpose_mover.h"
 #include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
 #include "xla/hlo/transforms/linear/dot_canonicalizer.h"
+#include "xla/hlo/transforms/linear/dot_result_order.h"
 #include "xla/hlo/transforms/linear/ragged_dot_expander.h"
 #include "xla/hlo/transforms/linear/scaled_dot_expander.h"
 #include "xla/hlo/transforms/linear/sparse_convolution_expander.h"
@@ -228,6 +229,7 @@ absl::Status RunPasses(HloModule* module,
   // Brings contractions into the form that kernels take, and then simplifies
   // the result.
   pipeline.AddPass<ConvolutionCanonicalizer>();
+  optional.Add<DotResultOrder>();
   pipeline.AddPass<DotCanonicalizer>();
   optional.Add<TransposeMover>();
   pipeline.AddPass<SelectAndScatterExpander>();

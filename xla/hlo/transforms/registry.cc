@@ -39,6 +39,7 @@
 #include "xla/hlo/transforms/layout/transpose_mover.h"
 #include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
 #include "xla/hlo/transforms/linear/dot_canonicalizer.h"
+#include "xla/hlo/transforms/linear/dot_result_order.h"
 #include "xla/hlo/transforms/linear/ragged_dot_expander.h"
 #include "xla/hlo/transforms/linear/scaled_dot_expander.h"
 #include "xla/hlo/transforms/linear/sparse_convolution_expander.h"
@@ -135,6 +136,9 @@ constexpr PassEntry kPasses[] = {
     {"dot-canonicalizer",
      "Brings dots into products of matrices or batches of them.",
      &Make<DotCanonicalizer>},
+    {"dot-result-order",
+     "Computes dots in the order of dimensions in which they are read.",
+     &Make<DotResultOrder>},
     {"dynamic-dimension-inference",
      "Declares dimensions as dynamic wherever their sizes are data.",
      &Make<DynamicDimensionInference>},

@@ -211,6 +211,24 @@ std::vector<AliasPair> ShareableInFusion(const HloInstruction& fusion) {
 
 }  // namespace
 
+bool ReadsOwnRows(const HloInstruction& fusion, int64_t operand) {
+  if (fusion.opcode() != HloOpcode::kFusion || !fusion.shape().IsArray() ||
+      fusion.attrs<FusionAttrs>().kind != FusionKind::kInput ||
+      FusionInPlace(&fusion, 0).has_value()) {
+    return false;
+  }
+  const auto structure = FindReductionStructure(fusion);
+  if (!structure.has_value() || !structure->by_rows()) return false;
+  ValueSet reduces;
+  for (const auto& level : structure->levels) {
+    reduces.insert(level.begin(), level.end());
+  }
+  const Shape& whole = structure->levels[0][0]->operand(0)->shape();
+  return fusion.shape().dimensions() == whole.dimensions() &&
+         ParametersInPlace(*fusion.fused_instructions_computation(), whole,
+                           reduces)[operand];
+}
+
 std::optional<OperandLeaf> CpuAliasInfo::MustAlias(
     const HloInstruction& instruction, int leaf) const {
   return instruction.opcode() == HloOpcode::kFusion

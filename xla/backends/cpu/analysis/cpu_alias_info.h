@@ -40,6 +40,12 @@ class CpuAliasInfo : public AliasInfo {
       const HloInstruction& instruction) const override;
 };
 
+// Whether a fusion of kind kInput that is computed row by row, with one result
+// of whole rows, reads for each row of it the same row alone of an operand with
+// as many elements. The result may be written over the operand then if elements
+// of both are as wide (MayAliasPairs).
+bool ReadsOwnRows(const HloInstruction& fusion, int64_t operand);
+
 }  // namespace xla::cpu
 
 #endif  // XLA_BACKENDS_CPU_ANALYSIS_CPU_ALIAS_INFO_H_

@@ -19,11 +19,32 @@ constexpr int64_t kMinBytes = 256 << 10;
 // Fewer rows do not pay for packing right operands, fewer columns are no work.
 constexpr int64_t kMinRows = 64;
 constexpr int64_t kMinColumns = 32;
-// Longer rows leave no room for a block of them in the second cache.
-constexpr int64_t kMaxRowBytes = 32 << 10;
-// Right operands of both dots together, for one item of the batch: every thread
-// packs them for itself, and they too have to stay close to the core.
+// The least block of longer rows would be no small part of the last cache.
+constexpr int64_t kMaxRowBytes = 1 << 20;
+// Right operands of both dots together, for one item of the batch, that every
+// thread packs for itself and that stay close to the core. Larger ones are
+// packed as a whole, which must take less memory than what is between the dots.
 constexpr int64_t kMaxRightBytes = 4 << 20;
+
+// Whether an algorithm asks for no more than what the kernel does.
+bool IsUsualAlgorithm(const HloInstruction& dot) {
+  const auto reads = [&](PrimitiveType type) {
+    return dot.operand(0)->shape().element_type() == type &&
+           dot.operand(1)->shape().element_type() == type;
+  };
+  switch (dot.attrs<DotAttrs>().precision_config.algorithm()) {
+    case PrecisionConfig::ALG_UNSET:
+      return true;
+    case PrecisionConfig::ALG_DOT_BF16_BF16_F32:
+      return reads(BF16);
+    case PrecisionConfig::ALG_DOT_F16_F16_F32:
+      return reads(F16);
+    case PrecisionConfig::ALG_DOT_F32_F32_F32:
+      return reads(F32);
+    default:
+      return false;
+  }
+}
 
 // A product of matrices, or of a batch of them, of which nothing is asked that
 // depends on how it is computed.
@@ -38,8 +59,7 @@ bool IsPlainProduct(const HloInstruction& hlo) {
   const bool batch_first =
       batch == 0 || (batch == 1 && numbers.lhs_batch_dimensions(0) == 0 &&
                      numbers.rhs_batch_dimensions(0) == 0);
-  return batch_first &&
-         attrs.precision_config.algorithm() == PrecisionConfig::ALG_UNSET &&
+  return batch_first && IsUsualAlgorithm(hlo) &&
          numbers.lhs_contracting_dimensions_size() == 1 &&
          hlo.operand(0)->shape().rank() == batch + 2 &&
          hlo.operand(1)->shape().rank() == batch + 2;
@@ -93,7 +113,7 @@ std::optional<AttentionGroup> FindAttention(const HloInstruction& second) {
     const HloInstruction* first = OnlyReadHere(middle->operand(i));
     if (first == nullptr || !IsPlainProduct(*first) ||
         first->shape().dimensions() != left.dimensions() ||
-        !CpuAliasInfo().MayAlias(*middle, 0, i)) {
+        !ReadsOwnRows(*middle, i)) {
       continue;
     }
     return AttentionGroup{first, middle, i, &second};
@@ -108,12 +128,13 @@ bool IsAttentionProfitable(const AttentionGroup& group) {
   const int64_t columns = between.dimensions(rank - 1);
   const int64_t row_bytes =
       columns * ShapeUtil::ByteSizeOfPrimitiveType(between.element_type());
-  return rows >= kMinRows && columns >= kMinColumns &&
-         row_bytes <= kMaxRowBytes &&
-         RightBytes(*group.first) <= kMaxRightBytes &&
-         RightBytes(*group.second) <=
-             kMaxRightBytes - RightBytes(*group.first) &&
-         ShapeUtil::ByteSizeOf(between) >= kMinBytes;
+  if (rows < kMinRows || columns < kMinColumns || row_bytes > kMaxRowBytes ||
+      ShapeUtil::ByteSizeOf(between) < kMinBytes) {
+    return false;
+  }
+  const int64_t most = std::max(kMaxRightBytes, rows * row_bytes);
+  const int64_t first = RightBytes(*group.first);
+  return first <= most && RightBytes(*group.second) <= most - first;
 }
 
 bool IsAttentionFusion(const HloInstruction& hlo) {

@@ -13,7 +13,7 @@ namespace xla::cpu {
 // there is none. Both dots have at most one batch dimension, which comes first,
 // and sum over one dimension; the left operand of `second` over its last.
 // `middle` reads, of the first one's result, for each of its b * m rows of n
-// elements that row alone, and may write over it.
+// elements that row alone.
 std::optional<AttentionGroup> FindAttention(const HloInstruction& second);
 
 // Whether the kernel is faster than both dots and the fusion one after the

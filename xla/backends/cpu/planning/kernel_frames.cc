@@ -188,15 +188,26 @@ KernelFrame KernelFrames::OfSequence(
 
 KernelFrame FrameOfBlock(const HloInstruction& instruction, int64_t block) {
   KernelFrame frame;
+  const bool in_place = ElementBytes(instruction.operand(block)->shape()) ==
+                        ElementBytes(instruction.shape());
   for (int64_t i = 0; i < instruction.operand_count(); ++i) {
     const HloInstruction* operand = instruction.operand(i);
-    const int64_t number = frame.Add(
-        {.alignment = ElementBytes(operand->shape()), .written = i == block});
+    const int64_t number =
+        frame.Add({.alignment = ElementBytes(operand->shape()),
+                   .written = in_place && i == block});
     frame.Bind(
         operand, 0,
         {.array = number, .size = ShapeUtil::ByteSizeOf(operand->shape())});
   }
-  frame.Bind(&instruction, 0, frame.place(instruction.operand(block), 0));
+  if (in_place) {
+    frame.Bind(&instruction, 0, frame.place(instruction.operand(block), 0));
+    return frame;
+  }
+  const int64_t number = frame.Add(
+      {.alignment = ElementBytes(instruction.shape()), .written = true});
+  frame.Bind(
+      &instruction, 0,
+      {.array = number, .size = ShapeUtil::ByteSizeOf(instruction.shape())});
   return frame;
 }
 

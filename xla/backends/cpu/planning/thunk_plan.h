@@ -19,8 +19,8 @@ struct KernelRequest {
   std::vector<const HloInstruction*> instructions;
   const HloComputation* mapped = nullptr;
   // If not negative, the arrays of the kernel's one instruction are not values
-  // of the program, and its result is written over this operand
-  // (NativeKernel::block).
+  // of the program, and its result is written over this operand or to an array
+  // of its own (NativeKernel::block).
   int64_t block = -1;
   // As in KernelSpec.
   int64_t row_columns = 0;

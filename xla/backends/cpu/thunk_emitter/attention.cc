@@ -31,7 +31,8 @@ struct AttentionSlices {
 class AttentionThunk : public Thunk {
  public:
   // `rows` are the operands of `function`. Number `block` of them has no slice,
-  // since it is the current block of rows.
+  // since it is the current block of rows. The rows that it makes of them are
+  // written over them, or to one more array if their elements differ in width.
   AttentionThunk(std::string name, std::unique_ptr<const AttentionPlan> plan,
                  const AttentionDesc& desc, AttentionSlices slices,
                  std::vector<Slice> rows, int64_t block,
@@ -42,6 +43,7 @@ class AttentionThunk : public Thunk {
         rows_(std::move(rows)),
         block_(block),
         row_bytes_(desc.first.n * primitive_util::ByteWidth(desc.first.out)),
+        left_bytes_(desc.first.n * primitive_util::ByteWidth(desc.second.lhs)),
         function_(function) {}
   absl::string_view kind() const override { return "attention"; }
 
@@ -62,12 +64,11 @@ class AttentionThunk : public Thunk {
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
     absl::InlinedVector<char*, 8> operands;
     for (const Slice& slice : rows_) operands.push_back(run.At(slice));
-    const auto row_function = [&](int64_t row, int64_t rows, char* block) {
+    const auto row_function = [&](int64_t row, int64_t rows, char* block,
+                                  char* left) {
       absl::InlinedVector<char*, 8> arrays = operands;
-      // The address that row 0 would have.
-      arrays[block_] =
-          reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(block) -
-                                  static_cast<uintptr_t>(row * row_bytes_));
+      arrays[block_] = RowZero(block, row, row_bytes_);
+      if (left != block) arrays.push_back(RowZero(left, row, left_bytes_));
       function_(arrays.data(), row, row + rows);
     };
     plan_->Run(run.At(slices_.lhs), run.At(slices_.rhs), run.At(slices_.values),
@@ -77,11 +78,17 @@ class AttentionThunk : public Thunk {
   }
 
  private:
+  // Returns the address that row 0 would have if `row` is at `at`.
+  static char* RowZero(char* at, int64_t row, int64_t row_bytes) {
+    return reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(at) -
+                                   static_cast<uintptr_t>(row * row_bytes));
+  }
+
   const std::unique_ptr<const AttentionPlan> plan_;
   const AttentionSlices slices_;
   const std::vector<Slice> rows_;
   const int64_t block_;
-  const int64_t row_bytes_;
+  const int64_t row_bytes_, left_bytes_;
   const KernelFunction function_;
 };
 

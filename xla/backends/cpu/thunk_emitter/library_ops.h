@@ -26,7 +26,8 @@ struct NativeKernel {
   // The instruction between the dots of an attention fusion, or the last one of
   // an epilogue fusion. Workgroups are rows, or blocks of `columns` elements of
   // them if that is not 0; arrays are those of its operands, in order. The
-  // result is written over operand number `block`.
+  // result is written over operand number `block`, or to one more array if its
+  // elements are not as wide.
   const HloInstruction* rows = nullptr;
   int64_t block = -1;
   int64_t columns = 0;

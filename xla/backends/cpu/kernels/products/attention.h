@@ -20,19 +20,19 @@ namespace xla::cpu {
 // out[b,m,p] = row_function(lhs[b,m,k] rhs[b,k,n]) values[b,n,p].
 struct AttentionDesc {
   DotDesc first;   // its result is packed: no strides
-  DotDesc second;  // `lhs` is packed, not transposed, and what `first.out` is
-                   // in bytes
+  DotDesc second;  // `lhs` is packed and not transposed
 };
 
 // Errors: InvalidArgument for products that CheckDot refuses or that do not fit
 // together.
 absl::Status CheckAttention(const AttentionDesc& desc);
 
-// The row function: replaces results of the first product, rows [row, row +
-// rows) of all b * m, by the left rows of the second one. They lie densely at
-// `block`, aligned to 64. Called from several threads at once.
+// The row function: makes the left rows of the second product, rows [row, row +
+// rows) of all b * m, of results of the first one. These lie densely at
+// `block`, and the former at `left`, aligned to 64: in the same memory if their
+// types have the same width. Called from several threads at once.
 using RowFunction =
-    absl::FunctionRef<void(int64_t row, int64_t rows, char* block)>;
+    absl::FunctionRef<void(int64_t row, int64_t rows, char* block, char* left)>;
 
 // Holds everything that does not depend on data: micro kernels, blocks and
 // scratch. Immutable, so that several threads may run it at once.
