@@ -60,7 +60,8 @@ Numbers DrawNumbers(const ProductTypes& types, Random& random) {
   }
   return random.Of<Numbers>({Numbers::kSmallIntegers, Numbers::kSmallIntegers,
                              Numbers::kReal, Numbers::kReal, Numbers::kPositive,
-                             Numbers::kWide, Numbers::kSparse});
+                             Numbers::kWide, Numbers::kSparse,
+                             Numbers::kSpecial});
 }
 
 namespace {
@@ -184,6 +185,10 @@ Sizes SizesOf(const std::vector<RoleDimension>& dimensions) {
 
 }  // namespace
 
+Numbers BesideOf(Numbers numbers) {
+  return numbers == Numbers::kSpecial ? Numbers::kReal : numbers;
+}
+
 Term DrawDot(TermWriter& w, const DotSizesList& sizes,
              const ProductTypes& types, const OperandStyle& style) {
   Random& random = w.random();
@@ -214,8 +219,8 @@ Term DrawDot(TermWriter& w, const DotSizesList& sizes,
       DrawOperand(w, types.lhs, SizesOf(lhs), drawn, style.constant_lhs,
                   style.computed && random.Chance(0.5));
   const Term b =
-      DrawOperand(w, types.rhs, SizesOf(rhs), drawn, style.constant_rhs,
-                  style.computed && random.Chance(0.5));
+      DrawOperand(w, types.rhs, SizesOf(rhs), BesideOf(drawn),
+                  style.constant_rhs, style.computed && random.Chance(0.5));
   return w.Dot(a, b, numbers, types.result);
 }
 

@@ -22,6 +22,9 @@ struct OperandStyle {
 };
 
 Numbers DrawNumbers(const ProductTypes& types, Random& random);
+// What the right operand has if the left one has `numbers`: nothing that is
+// infinite, since padding times infinity is for the backend to choose.
+Numbers BesideOf(Numbers numbers);
 // An argument or constant, or what is computed of one.
 Term DrawOperand(TermWriter& w, PrimitiveType type, const Sizes& sizes,
                  Numbers numbers, bool constant, bool computed);

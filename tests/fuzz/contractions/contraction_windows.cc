@@ -194,8 +194,9 @@ Term DrawConvolution(TermWriter& w, WindowKind kind, const ProductTypes& types,
   const Numbers drawn = DrawNumbers(types, random);
   const Term a = DrawOperand(w, types.lhs, lhs, drawn, style.constant_lhs,
                              style.computed && random.Chance(0.5));
-  const Term b = DrawOperand(w, types.rhs, rhs, drawn, style.constant_rhs,
-                             style.computed && random.Chance(0.5));
+  const Term b =
+      DrawOperand(w, types.rhs, rhs, BesideOf(drawn), style.constant_rhs,
+                  style.computed && random.Chance(0.5));
   return w.Convolution(a, b, c.window, types.result);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
@@ -50,10 +51,8 @@ double DrawReal(Numbers numbers, Random& random) {
       return std::ldexp(real, static_cast<int>(random.In(-8, 8)));
     case Numbers::kSparse:
       return random.Chance(0.9) ? 0 : static_cast<double>(random.In(-8, 8));
-    case Numbers::kSpecial:
-      if (!random.Chance(0.002)) return real;
-      return random.Of<double>({kInfinity, -kInfinity, std::nan("")});
     case Numbers::kReal:
+    case Numbers::kSpecial:
     case Numbers::kAny:
       break;
   }
@@ -75,6 +74,16 @@ double DrawInteger(PrimitiveType type, Numbers numbers, Random& random) {
   return static_cast<double>(random.In(is_signed ? -most : 0, most));
 }
 
+// Replaces up to three elements by infinities and NaNs.
+template <typename T>
+void AddSpecial(absl::Span<T> elements, Random& random) {
+  if (elements.empty()) return;
+  for (int64_t i = random.In(1, 3); i > 0; --i) {
+    elements[random.Below(elements.size())] =
+        random.Of<double>({kInfinity, -kInfinity, std::nan("")});
+  }
+}
+
 Literal DrawLiteral(PrimitiveType type, const Sizes& sizes, Numbers numbers,
                     Random& random) {
   if (IsComplex(type)) {
@@ -83,12 +92,18 @@ Literal DrawLiteral(PrimitiveType type, const Sizes& sizes, Numbers numbers,
       const double real = DrawReal(numbers, random);
       element = complex128(real, DrawReal(numbers, random));
     }
+    if (numbers == Numbers::kSpecial) {
+      AddSpecial<complex128>(wide.data<complex128>(), random);
+    }
     return wide.Convert(type).value();
   }
   Literal wide(ShapeUtil::MakeShape(F64, sizes));
   for (double& element : wide.data<double>()) {
     element = IsInteger(type) ? DrawInteger(type, numbers, random)
                               : DrawReal(numbers, random);
+  }
+  if (numbers == Numbers::kSpecial && !IsInteger(type)) {
+    AddSpecial<double>(wide.data<double>(), random);
   }
   // A conversion of doubles beyond the range of S64 would saturate.
   if (type == U64) return wide.Convert(S64).value().Convert(U64).value();
