@@ -48,17 +48,20 @@ LIT_CODES = {"PASS": "PASS", "XFAIL": "PASS", "FLAKYPASS": "PASS",
 # of their names.
 VALUE_SUITES = (
     "backends_cpu_*test", "base_test", "corpus/*", "differential/*",
-    "fuzz/program_fuzz_test.py", "jax/*", "ops_test", "pjrt/c/corpus_test.py")
+    "fuzz/contractions/*", "fuzz/program_fuzz_test.py", "jax/*", "ops_test",
+    "pjrt/c/corpus_test.py")
 # The suites that also run at lesser levels without --isa: those that reach the
 # most code in their time. Tests of code generation cover all levels by
 # themselves.
 LEVEL_SUITES = (
     "backends_cpu_jit_test", "backends_cpu_kernels_test", "backends_cpu_test",
-    "base_test", "corpus/*", "fuzz/program_fuzz_test.py", "ops_test")
+    "base_test", "corpus/*", "fuzz/contractions/*", "fuzz/program_fuzz_test.py",
+    "ops_test")
 LEVELS = ("AVX2", "AVX512")
 # Python tests that only start programs, which an emulator can run.
 PROGRAM_SUITES = (
-    "base/*", "core/*", "corpus/*", "differential/*", "fuzz/program_fuzz_test.py",
+    "base/*", "core/*", "corpus/*", "differential/*", "fuzz/contractions/*",
+    "fuzz/program_fuzz_test.py",
     "hlo/*", "spec/*", "stablehlo/*", "tools/command_test.py")
 # OpenBLAS's name for a processor of the level; it has none below SSE3.
 OPENBLAS_CORES = {

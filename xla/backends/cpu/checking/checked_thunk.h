@@ -28,6 +28,7 @@ class CheckedThunk : public Thunk {
 
   // "checked kernel"
   absl::string_view kind() const override { return kind_; }
+  std::string algorithm() const override { return thunk_->algorithm(); }
   BufferUses buffer_uses() const override { return thunk_->buffer_uses(); }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
   int64_t scratch_bytes(int num_threads) const override {

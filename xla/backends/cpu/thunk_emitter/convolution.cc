@@ -25,8 +25,9 @@ class ConvolutionThunk : public Thunk {
                    std::unique_ptr<const ConvolutionPlan> plan,
                    OperandPlan input, OperandPlan kernel,
                    MemoryChunk packed_kernel, OperandPlan result,
-                   Epilogue epilogue)
+                   Epilogue epilogue, absl::string_view algorithm)
       : Thunk(std::move(name)),
+        algorithm_(algorithm),
         plan_(std::move(plan)),
         input_(std::move(input)),
         kernel_(std::move(kernel)),
@@ -37,6 +38,11 @@ class ConvolutionThunk : public Thunk {
         kernel_bytes_(kernel_.ScratchBytes()),
         result_bytes_(result_.ScratchBytes()) {}
   absl::string_view kind() const override { return "convolution"; }
+  std::string algorithm() const override {
+    return absl::StrCat(algorithm_,
+                        packed_kernel_.is_null() ? "" : ", constant",
+                        epilogue_.is_empty() ? "" : ", epilogue");
+  }
 
   int64_t scratch_bytes(int num_threads) const override {
     return input_bytes_ + kernel_bytes_ + result_bytes_ +
@@ -75,6 +81,7 @@ class ConvolutionThunk : public Thunk {
   }
 
  private:
+  const absl::string_view algorithm_;
   const std::unique_ptr<const ConvolutionPlan> plan_;
   const OperandPlan input_, kernel_;
   const MemoryChunk packed_kernel_;
@@ -170,11 +177,13 @@ ThunkOr EmitConvolutionThunk(const ProductInFusion& product,
   TF_ASSIGN_OR_RETURN(MemoryChunk packed,
                       PackConstant(product.operand(1), kernel, desc, context));
   desc.kernel_packed = !packed.is_null();
+  const absl::string_view algorithm = ConvolutionAlgorithmName(
+      ConvolutionAlgorithmOf(desc, context.kernel_target()));
   TF_ASSIGN_OR_RETURN(std::unique_ptr<const ConvolutionPlan> plan,
                       ConvolutionPlan::Make(desc, context.kernel_target()));
   return std::make_unique<ConvolutionThunk>(
       name, std::move(plan), std::move(input), std::move(kernel),
-      std::move(packed), std::move(result), std::move(epilogue));
+      std::move(packed), std::move(result), std::move(epilogue), algorithm);
 }
 
 }  // namespace xla::cpu

@@ -45,8 +45,9 @@ class DotThunk : public Thunk {
   DotThunk(std::string name, std::unique_ptr<const DotPlan> plan,
            OperandPlan lhs, OperandPlan rhs, MemoryChunk packed_rhs,
            Slice result, std::optional<RoundedResult> rounding,
-           Epilogue epilogue)
+           Epilogue epilogue, absl::string_view algorithm)
       : Thunk(std::move(name)),
+        algorithm_(algorithm),
         plan_(std::move(plan)),
         lhs_(std::move(lhs)),
         rhs_(std::move(rhs)),
@@ -58,6 +59,10 @@ class DotThunk : public Thunk {
         rhs_bytes_(rhs_.ScratchBytes()),
         rounded_bytes_(rounding.has_value() ? rounding->bytes() : 0) {}
   absl::string_view kind() const override { return "dot"; }
+  std::string algorithm() const override {
+    return absl::StrCat(algorithm_, packed_rhs_.is_null() ? "" : ", constant",
+                        epilogue_.is_empty() ? "" : ", epilogue");
+  }
 
   int64_t scratch_bytes(int num_threads) const override {
     return lhs_bytes_ + rhs_bytes_ + rounded_bytes_ +
@@ -98,6 +103,7 @@ class DotThunk : public Thunk {
   }
 
  private:
+  const absl::string_view algorithm_;
   const std::unique_ptr<const DotPlan> plan_;
   const OperandPlan lhs_, rhs_;
   const MemoryChunk packed_rhs_;
@@ -266,13 +272,15 @@ ThunkOr EmitDotThunk(const ProductInFusion& product,
   desc.rhs_packed = !packed.is_null();
   TF_ASSIGN_OR_RETURN(Epilogue epilogue, Epilogue::Of(product, context));
   desc.column_step = epilogue.column_step();
+  const absl::string_view way =
+      DotAlgorithmName(DotAlgorithmOf(desc, context.kernel_target()));
   TF_ASSIGN_OR_RETURN(std::unique_ptr<const DotPlan> plan,
                       DotPlan::Make(desc, context.kernel_target()));
   TF_ASSIGN_OR_RETURN(const Slice result,
                       context.SliceOf(product.instruction(), 0));
   return std::make_unique<DotThunk>(name, std::move(plan), *std::move(lhs),
                                     *std::move(rhs), std::move(packed), result,
-                                    rounding, std::move(epilogue));
+                                    rounding, std::move(epilogue), way);
 }
 
 }  // namespace xla::cpu

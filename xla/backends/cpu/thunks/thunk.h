@@ -40,6 +40,9 @@ class Thunk {
   const std::string& name() const { return name_; }
   // The kind in listings: "kernel", "dot", "jump-if-false".
   virtual absl::string_view kind() const = 0;
+  // How it computes, in listings, where a kind has several ways: "packed,
+  // epilogue". Empty if it has one.
+  virtual std::string algorithm() const { return ""; }
   // The memory of the program that it may read and write on any path, besides
   // its scratch.
   virtual BufferUses buffer_uses() const = 0;

@@ -101,7 +101,9 @@ int64_t PlaceScratch(const ThunkSequence& thunks, int num_threads,
 std::string ThunkSequenceToString(const ThunkSequence& thunks) {
   std::string text;
   for (size_t i = 0; i < thunks.size(); ++i) {
+    const std::string algorithm = thunks[i]->algorithm();
     absl::StrAppend(&text, i, ": ", thunks[i]->kind(), " ", thunks[i]->name(),
+                    algorithm.empty() ? "" : absl::StrCat(" (", algorithm, ")"),
                     "\n");
   }
   return text;

@@ -107,16 +107,47 @@ void PackConvolutionKernel(const ConvolutionDesc& desc,
   PackWholeKernel(desc, target, kernel, packed);
 }
 
+absl::string_view ConvolutionAlgorithmName(ConvolutionAlgorithm algorithm) {
+  switch (algorithm) {
+    case ConvolutionAlgorithm::kEmpty:
+      return "empty";
+    case ConvolutionAlgorithm::kDepthwise:
+      return "depthwise";
+    case ConvolutionAlgorithm::kInPlace:
+      return "in place";
+    case ConvolutionAlgorithm::kRows:
+      break;
+  }
+  return "rows";
+}
+
+ConvolutionAlgorithm ConvolutionAlgorithmOf(const ConvolutionDesc& desc,
+                                            const KernelTarget& target) {
+  const ConvolutionSizes sizes(desc);
+  if (sizes.out_batch * sizes.positions * desc.out_features == 0) {
+    return ConvolutionAlgorithm::kEmpty;
+  }
+  const VectorLevelScope scope(target.vector_level);
+  if (IsDepthwise(desc)) return ConvolutionAlgorithm::kDepthwise;
+  return MultipliesInPlace(desc, target) ? ConvolutionAlgorithm::kInPlace
+                                         : ConvolutionAlgorithm::kRows;
+}
+
 absl::StatusOr<std::unique_ptr<const ConvolutionPlan>> ConvolutionPlan::Make(
     const ConvolutionDesc& desc, const KernelTarget& target) {
   TF_RETURN_IF_ERROR(CheckConvolution(desc));
-  const ConvolutionSizes sizes(desc);
-  if (sizes.out_batch * sizes.positions * desc.out_features == 0) {
-    return std::make_unique<EmptyConvolutionPlan>(desc);
-  }
+  const ConvolutionAlgorithm algorithm = ConvolutionAlgorithmOf(desc, target);
   const VectorLevelScope scope(target.vector_level);
-  return IsDepthwise(desc) ? PlanDepthwise(desc, target)
-                           : PlanConvolutionProduct(desc, target);
+  switch (algorithm) {
+    case ConvolutionAlgorithm::kEmpty:
+      return std::make_unique<EmptyConvolutionPlan>(desc);
+    case ConvolutionAlgorithm::kDepthwise:
+      return PlanDepthwise(desc, target);
+    case ConvolutionAlgorithm::kInPlace:
+    case ConvolutionAlgorithm::kRows:
+      break;
+  }
+  return PlanConvolutionProduct(desc, target);
 }
 
 }  // namespace xla::cpu

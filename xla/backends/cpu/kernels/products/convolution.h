@@ -10,6 +10,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "xla/backends/cpu/kernels/products/tile_function.h"
 #include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/proto/xla_data.pb.h"
@@ -47,6 +48,15 @@ struct ConvolutionDesc {
 // Errors: InvalidArgument for types without elements, sizes that are negative,
 // overflow or that groups do not divide, and steps below 1.
 absl::Status CheckConvolution(const ConvolutionDesc& desc);
+
+// `kInPlace` and `kRows` are products of matrices: of the input as it lies in
+// memory, and of rows that are assembled from it.
+enum class ConvolutionAlgorithm { kEmpty, kDepthwise, kInPlace, kRows };
+absl::string_view ConvolutionAlgorithmName(ConvolutionAlgorithm algorithm);
+
+// Returns the one that a plan of `desc`, which CheckConvolution accepts, uses.
+ConvolutionAlgorithm ConvolutionAlgorithmOf(const ConvolutionDesc& desc,
+                                            const KernelTarget& target);
 
 // Returns the bytes of the kernel once packed; 0 if the convolution would not
 // be faster with a packed one.

@@ -83,6 +83,8 @@ std::unique_ptr<const ConvolutionPlan> PlanDepthwise(
 // For everything else, as products: convolution_product.cc.
 std::unique_ptr<const ConvolutionPlan> PlanConvolutionProduct(
     const ConvolutionDesc& desc, const KernelTarget& target);
+// Whether these read rows of the input where they are.
+bool MultipliesInPlace(const ConvolutionDesc& desc, const KernelTarget& target);
 // The kernel packed for these.
 size_t PackedKernelBytesOf(const ConvolutionDesc& desc,
                            const KernelTarget& target);

@@ -262,6 +262,12 @@ void ProductConvolutionPlan::Multiply(const Arrays& arrays, int64_t first_block,
 
 }  // namespace
 
+bool MultipliesInPlace(const ConvolutionDesc& desc,
+                       const KernelTarget& target) {
+  return ReadsInputInPlace(
+      desc, ProductKindOf(desc.input, desc.kernel, desc.out, target.caches));
+}
+
 size_t PackedKernelBytesOf(const ConvolutionDesc& desc,
                            const KernelTarget& target) {
   return ProductConvolutionPlan(desc, target).PackedKernelBytes();

@@ -111,17 +111,47 @@ void PackDotRhs(const DotDesc& desc, const KernelTarget& target,
   PackWhole(WithStrides(desc), target, rhs, packed);
 }
 
-absl::StatusOr<std::unique_ptr<const DotPlan>> DotPlan::Make(
-    const DotDesc& desc, const KernelTarget& target) {
-  TF_RETURN_IF_ERROR(CheckDot(desc));
+absl::string_view DotAlgorithmName(DotAlgorithm algorithm) {
+  switch (algorithm) {
+    case DotAlgorithm::kEmpty:
+      return "empty";
+    case DotAlgorithm::kTiny:
+      return "tiny";
+    case DotAlgorithm::kSkinny:
+      return "skinny";
+    case DotAlgorithm::kPacked:
+      break;
+  }
+  return "packed";
+}
+
+DotAlgorithm DotAlgorithmOf(const DotDesc& desc, const KernelTarget& target) {
   if (desc.batch == 0 || desc.m == 0 || desc.n == 0) {
-    return std::make_unique<EmptyDotPlan>(desc);
+    return DotAlgorithm::kEmpty;
   }
   const VectorLevelScope scope(target.vector_level);
   const DotDesc d = WithStrides(desc);
-  if (desc.rhs_packed) return PlanPackedDot(d, target);
-  if (IsTinyDot(d)) return PlanTinyDot(d, target);
-  if (IsSkinnyDot(d, target)) return PlanSkinnyDot(d, target);
+  if (desc.rhs_packed) return DotAlgorithm::kPacked;
+  if (IsTinyDot(d)) return DotAlgorithm::kTiny;
+  return IsSkinnyDot(d, target) ? DotAlgorithm::kSkinny : DotAlgorithm::kPacked;
+}
+
+absl::StatusOr<std::unique_ptr<const DotPlan>> DotPlan::Make(
+    const DotDesc& desc, const KernelTarget& target) {
+  TF_RETURN_IF_ERROR(CheckDot(desc));
+  const DotAlgorithm algorithm = DotAlgorithmOf(desc, target);
+  const VectorLevelScope scope(target.vector_level);
+  const DotDesc d = WithStrides(desc);
+  switch (algorithm) {
+    case DotAlgorithm::kEmpty:
+      return std::make_unique<EmptyDotPlan>(desc);
+    case DotAlgorithm::kTiny:
+      return PlanTinyDot(d, target);
+    case DotAlgorithm::kSkinny:
+      return PlanSkinnyDot(d, target);
+    case DotAlgorithm::kPacked:
+      break;
+  }
   return PlanPackedDot(d, target);
 }
 

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "xla/backends/cpu/kernels/products/tile_function.h"
 #include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/proto/xla_data.pb.h"
@@ -38,6 +39,13 @@ struct DotDesc {
 // Errors: InvalidArgument for negative or overflowing sizes, rows that overlap,
 // types without elements.
 absl::Status CheckDot(const DotDesc& desc);
+
+// The algorithms; each is a file of its name.
+enum class DotAlgorithm { kEmpty, kTiny, kSkinny, kPacked };
+absl::string_view DotAlgorithmName(DotAlgorithm algorithm);
+
+// Returns the one that a plan of `desc`, which CheckDot accepts, uses.
+DotAlgorithm DotAlgorithmOf(const DotDesc& desc, const KernelTarget& target);
 
 // Returns the bytes of rhs once packed; 0 if the dot would not be faster with a
 // packed one.
