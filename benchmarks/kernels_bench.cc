@@ -120,7 +120,7 @@ void BM_Attention(benchmark::State& state, int64_t batch, int64_t rows,
   for (auto _ : state) {
     (*plan)->Run(
         operand.data(), operand.data(), operand.data(), out.data(),
-        [](int64_t, int64_t, char*) {}, scratch.data(), runner);
+        [](int64_t, int64_t, char*, char*) {}, scratch.data(), runner);
     benchmark::ClobberMemory();
   }
   SetRate(state, "flops", 4.0 * batch * rows * rows * depth);

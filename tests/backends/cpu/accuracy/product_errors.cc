@@ -367,8 +367,8 @@ Errors MeasureAttention(const ProductCase& product, Elements elements,
   InlineRunner runner;
   plan->Run(
       a.untyped_data(), b.untyped_data(), c.untyped_data(),
-      result.untyped_data(), [](int64_t, int64_t, char*) {}, scratch.data(),
-      runner);
+      result.untyped_data(), [](int64_t, int64_t, char*, char*) {},
+      scratch.data(), runner);
   const Sums between = SumsOf(first, ToWide(a), ToWide(b));
   Sums sums = SumsOf(second, between.exact, ToWide(c));
   const std::vector<Wide> magnitudes(between.magnitudes.begin(),
