@@ -23,8 +23,10 @@ constexpr int64_t kMinColumns = 32;
 constexpr int64_t kMaxRowBytes = 1 << 20;
 // Right operands of both dots together, for one item of the batch, that every
 // thread packs for itself and that stay close to the core. Larger ones are
-// packed as a whole, which must take less memory than what is between the dots.
+// packed as a whole into memory, which pays if they are so much smaller than
+// what is between the dots.
 constexpr int64_t kMaxRightBytes = 4 << 20;
+constexpr int64_t kRightRatio = 4;
 
 // Whether an algorithm asks for no more than what the kernel does.
 bool IsUsualAlgorithm(const HloInstruction& dot) {
@@ -86,12 +88,14 @@ bool WorksOnRows(const HloInstruction& hlo, int64_t rows, int64_t columns) {
          ShapeUtil::ElementsIn(hlo.shape()) == rows * columns;
 }
 
-// Bytes of the right operand for one item of the batch.
+// Bytes of the right operand for one item of the batch once it is packed, which
+// makes f32 of shorter floats.
 int64_t RightBytes(const HloInstruction& dot) {
   const Shape& rhs = dot.operand(1)->shape();
   const int64_t rank = rhs.rank();
-  return rhs.dimensions(rank - 2) * rhs.dimensions(rank - 1) *
-         ShapeUtil::ByteSizeOfPrimitiveType(rhs.element_type());
+  const int64_t width = std::max<int64_t>(
+      sizeof(float), ShapeUtil::ByteSizeOfPrimitiveType(rhs.element_type()));
+  return rhs.dimensions(rank - 2) * rhs.dimensions(rank - 1) * width;
 }
 
 }  // namespace
@@ -132,7 +136,7 @@ bool IsAttentionProfitable(const AttentionGroup& group) {
       ShapeUtil::ByteSizeOf(between) < kMinBytes) {
     return false;
   }
-  const int64_t most = std::max(kMaxRightBytes, rows * row_bytes);
+  const int64_t most = std::max(kMaxRightBytes, rows * row_bytes / kRightRatio);
   const int64_t first = RightBytes(*group.first);
   return first <= most && RightBytes(*group.second) <= most - first;
 }

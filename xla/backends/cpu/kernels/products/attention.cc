@@ -22,9 +22,12 @@ namespace {
 constexpr int64_t kMaxRows = 8 * MicroKernelSet::kMaxRows;
 constexpr int64_t kMinRows = 2 * MicroKernelSet::kMaxRows;
 // The tasks for each thread, so that none waits long for the others, and the
-// least rows of a task, which must repay its packing.
+// least rows of a task that packs, which must repay that.
 constexpr int64_t kTasksPerThread = 4;
 constexpr int64_t kMinTaskRows = kMaxRows;
+// The columns that are multiplied at a time where sums wait for a conversion,
+// so that they do so in the second cache. A multiple of those of panels.
+constexpr int64_t kSumColumns = 512;
 // Right matrices of so many packed bytes are shared: they do not stay close to
 // the core, and as many copies as threads would take more memory than they save
 // time.
@@ -36,7 +39,9 @@ class Product {
   Product(const DotDesc& desc, const KernelTarget& target)
       : desc_(WithStrides(desc)),
         kind_(ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches)),
-        in_place_(ReadsLeftInPlace(desc_, kind_)) {}
+        in_place_(ReadsLeftInPlace(desc_, kind_)),
+        step_(SumsInPlace(kind_, desc.out) ? desc.n
+                                           : std::min(desc.n, kSumColumns)) {}
 
   const DotDesc& desc() const { return desc_; }
   size_t PackedBytes() const {
@@ -44,9 +49,8 @@ class Product {
   }
   // Return the bytes of scratch for Pack, and for Multiply with this many rows.
   size_t ScratchBytes(int64_t rows) const {
-    return std::max(
-        PackRightScratchBytes(kind_, desc_.k),
-        TileScratchBytes(kind_, desc_.out, rows, desc_.n, in_place_));
+    return std::max(PackRightScratchBytes(kind_, desc_.k),
+                    TileScratchBytes(kind_, desc_.out, rows, step_, in_place_));
   }
 
   int64_t panels() const { return CeilOfRatio(desc_.n, PanelColumns(kind_)); }
@@ -75,7 +79,7 @@ class Product {
     };
     ProductTile tile = {};
     tile.rows = rows;
-    tile.columns = tile.packed_columns = desc_.n;
+    tile.packed_columns = desc_.n;
     tile.depth = desc_.k;
     tile.packed = packed;
     if (in_place_) {
@@ -85,13 +89,17 @@ class Product {
     tile.out_type = desc_.out;
     tile.out = out;
     tile.out_stride = desc_.out_stride;
-    MultiplyTile(kind_, tile, reader, scratch);
+    for (; tile.column0 < desc_.n; tile.column0 += step_) {
+      tile.columns = std::min(step_, desc_.n - tile.column0);
+      MultiplyTile(kind_, tile, reader, scratch);
+    }
   }
 
  private:
   const DotDesc desc_;
   const ProductKind kind_;
   const bool in_place_;
+  const int64_t step_;
 };
 
 // The number of tasks of a batch element, and the rows of each.
@@ -167,9 +175,10 @@ BlockedAttentionPlan::BlockedAttentionPlan(const AttentionDesc& desc,
 
 RowRanges BlockedAttentionPlan::RangesFor(int64_t num_threads) const {
   const int64_t items = shares_packed_ ? 1 : batch_;
+  const int64_t least = shares_packed_ ? rows_ : kMinTaskRows;
   const int64_t wanted =
       std::clamp<int64_t>(CeilOfRatio(kTasksPerThread * num_threads, items), 1,
-                          CeilOfRatio(m_, kMinTaskRows));
+                          CeilOfRatio(m_, least));
   const int64_t length = RoundUpTo(CeilOfRatio(m_, wanted), rows_);
   return {CeilOfRatio(m_, length), length};
 }
