@@ -363,6 +363,41 @@ TEST(DotTest, SameBitsForEveryNumberOfThreads) {
   }
 }
 
+// Weights that do not fit into caches, in few bits and with rows that are a
+// multiple of a page apart, times few rows.
+TEST(DotTest, FewRowsTimesLargeWeights) {
+  for (const VectorLevel level :
+       {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512}) {
+    const VectorLevelScope scope(level);
+    for (const auto& [lhs, rhs] :
+         {std::pair{F32, F32}, {F32, BF16}, {BF16, BF16}, {F32, S8}}) {
+      const int64_t page = 4096 / primitive_util::ByteWidth(rhs);
+      for (int64_t rows = 1; rows <= 9; ++rows) {
+        DotDesc d = {lhs, rhs, F32, 1, rows};
+        const int64_t wide = page + 7, deep = rhs == F32 ? 541 : 69;
+        for (const bool transposed : {false, true}) {
+          d.rhs_transposed = transposed;
+          d.n = transposed ? deep : wide;
+          d.k = transposed ? wide : deep;
+          d.rhs_stride = 2 * page;
+          Arrays arrays(d);
+          InlineRunner runner;
+          RunDot(d, arrays, runner);
+          ExpectResult(d, arrays);
+          if (HasFatalFailure()) return;
+          const std::string first(arrays.out.as<char>(), arrays.out.size());
+          std::memset(arrays.out.data(), 0, arrays.out.size());
+          ThreadRunner threaded(2);
+          RunDot(d, arrays, threaded);
+          EXPECT_EQ(std::memcmp(first.data(), arrays.out.data(), first.size()),
+                    0)
+              << Name(d);
+        }
+      }
+    }
+  }
+}
+
 // Processors of one vector level give the same bits, whatever their caches and
 // the length of tasks.
 TEST(DotTest, SameBitsForEverySizeOfCaches) {

@@ -47,11 +47,9 @@ constexpr int64_t kDepthBlock = 1024;
 // read in long runs.
 constexpr int64_t kCachedBytes = 2 << 20;
 constexpr int64_t kShortDepth = 16;
-// The most rows for which those runs are read one after the other, if they are
-// converted as they are read and if not. Sums of more rows take longer to load
-// and store.
-constexpr int64_t kMaxStreamed = 4;
-constexpr int64_t kMaxStreamedInPlace = 2;
+// The bytes of a row that are summed at a time where depth is contiguous: those
+// of kMaxFew rows are half of an L1 cache.
+constexpr int64_t kLineDepthBytes = 2048;
 // Lines of this depth are read four at a time: hardware follows few streams.
 constexpr int64_t kLongDepth = 1024;
 
@@ -72,16 +70,20 @@ using DotRowsKernel = void (*)(int64_t rows, int64_t columns, int64_t depth,
                                const void* a, int64_t a_stride, const void* b,
                                int64_t b_stride, void* sums, int64_t stride,
                                int64_t cached_bytes);
-// sums[rows, columns] = a[rows, depth] b[depth, columns], for a number of rows.
-using StreamKernel = void (*)(int64_t columns, int64_t depth, const void* a,
-                              int64_t a_stride, const void* b, int64_t b_stride,
-                              void* sums, int64_t stride);
-// By the number of rows, less one.
-using StreamKernels = std::array<StreamKernel, kMaxStreamed>;
+// sums[rows, columns] = a[rows, depth] b[depth, columns], or sums += a
+// b[columns, depth], for a number of rows.
+using LineKernel = void (*)(int64_t columns, int64_t depth, const void* a,
+                            int64_t a_stride, const void* b, int64_t b_stride,
+                            void* sums, int64_t stride);
+// By the number of rows, less one, where the depth of lines is strided and
+// where it is contiguous; null where other kernels are as fast.
+struct LineKernels {
+  std::array<LineKernel, kMaxFew> across, along;
+};
 struct SkinnyTable {
   DotRowsKernel f32, f64;
   // By the type of sums, and the type of b if it is another one.
-  StreamKernels stream_f32, stream_f64, stream_bf16, stream_s8;
+  LineKernels lines_f32, lines_f64, lines_bf16, lines_s8;
 };
 
 #define XLA_VECTOR_BODY "xla/backends/cpu/kernels/products/dot_skinny.inc"
@@ -92,12 +94,13 @@ const SkinnyTable& Table() {
                  avx512::kSkinnyTable);
 }
 
-// Returns the kernels that sum `lines` as `sum`; null if there are none.
-const StreamKernels* StreamsOf(PrimitiveType lines, PrimitiveType sum) {
+// Returns the kernels that read `lines` in place and sum as `sum`; null if
+// there are none.
+const LineKernels* LineKernelsOf(PrimitiveType lines, PrimitiveType sum) {
   const SkinnyTable& table = Table();
-  if (lines == sum) return sum == F32 ? &table.stream_f32 : &table.stream_f64;
-  if (sum == F32 && lines == BF16) return &table.stream_bf16;
-  if (sum == F32 && lines == S8) return &table.stream_s8;
+  if (lines == sum) return sum == F32 ? &table.lines_f32 : &table.lines_f64;
+  if (sum == F32 && lines == BF16) return &table.lines_bf16;
+  if (sum == F32 && lines == S8) return &table.lines_s8;
   return nullptr;
 }
 
@@ -184,7 +187,8 @@ class SkinnyDotPlan : public UnfinishedDotPlan {
   int few_width_, line_width_, out_width_;
   BlockKernels kernels_;
   DotRowsKernel dot_rows_;
-  StreamKernel stream_ = nullptr;  // reads the large operand if not null
+  // Reads the large operand in place if not null.
+  LineKernel line_kernel_ = nullptr;
   int64_t cached_line_bytes_;
   RunConverter convert_few_, convert_lines_, convert_sums_;
   bool few_in_place_, sums_in_place_;
@@ -216,10 +220,13 @@ SkinnyDotPlan::SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target)
   // Rows a page apart would map to the same cache sets.
   few_in_place_ = s_.few_type == sum_ && s_.few_along_depth &&
                   (s_.few <= 4 || s_.few_stride * width_ % 4096 != 0);
-  few_row_stride_ = few_in_place_ ? s_.few_stride : s_.depth;
+  few_row_stride_ = few_in_place_                   ? s_.few_stride
+                    : s_.depth * width_ % 4096 != 0 ? s_.depth
+                                                    : s_.depth + 2048 / width_;
   sums_in_place_ =
       s_.few_is_left && s_.out_type == sum_ && !s_.lines_along_depth;
-  few_bytes_ = few_in_place_ ? 0 : RoundUpTo(s_.few * s_.depth * width_, 64);
+  few_bytes_ =
+      few_in_place_ ? 0 : RoundUpTo(s_.few * few_row_stride_ * width_, 64);
   sum_bytes_ = sums_in_place_ ? 0 : RoundUpTo(s_.few * kLineBlock * width_, 64);
   const int64_t block_bytes =
       s_.line_type == sum_
@@ -238,10 +245,10 @@ void SkinnyDotPlan::DivideItem(const KernelTarget& target) {
   const bool cached =
       s_.line_type == sum_ && s_.lines * line_bytes <= kCachedBytes;
   depth_step_ = cached ? kMaxBlockDepth : kShortDepth;
-  if (const StreamKernels* streams = StreamsOf(s_.line_type, sum_);
-      streams != nullptr && !cached &&
-      s_.few <= (s_.line_type == sum_ ? kMaxStreamedInPlace : kMaxStreamed)) {
-    stream_ = (*streams)[s_.few - 1];
+  const LineKernels* kernels = LineKernelsOf(s_.line_type, sum_);
+  if (kernels != nullptr && s_.few <= kMaxFew && !cached) {
+    line_kernel_ =
+        (s_.lines_along_depth ? kernels->along : kernels->across)[s_.few - 1];
   }
   // Lines of strided depth should be read in long runs.
   const int64_t least = s_.lines_along_depth ? 16 : cached ? 64 : kLineBlock;
@@ -266,7 +273,7 @@ void SkinnyDotPlan::DivideItem(const KernelTarget& target) {
 // Returns the few rows, in place or copied to `to`.
 const char* SkinnyDotPlan::ReadFew(const char* from, char* to) const {
   if (few_in_place_) return from;
-  const int64_t row_bytes = s_.depth * width_;
+  const int64_t row_bytes = few_row_stride_ * width_;
   if (s_.few_along_depth) {
     for (int64_t i = 0; i < s_.few; ++i) {
       convert_few_(from + i * s_.few_stride * few_width_, to + i * row_bytes,
@@ -288,10 +295,10 @@ const char* SkinnyDotPlan::ReadFew(const char* from, char* to) const {
 void SkinnyDotPlan::SumAcross(const char* few, const char* large, int64_t first,
                               int64_t count, char* sums, int64_t sum_stride,
                               char* block) const {
-  if (stream_ != nullptr && s_.depth > 0) {
-    return stream_(count, s_.depth, few, few_row_stride_,
-                   large + first * line_width_, s_.line_stride, sums,
-                   sum_stride);
+  if (line_kernel_ != nullptr && s_.depth > 0) {
+    return line_kernel_(count, s_.depth, few, few_row_stride_,
+                        large + first * line_width_, s_.line_stride, sums,
+                        sum_stride);
   }
   BlockProduct product = {};
   product.kernels = kernels_;
@@ -327,6 +334,10 @@ void SkinnyDotPlan::SumAlong(const char* few, const char* large, int64_t first,
                              int64_t count, char* sums, char* block) const {
   std::memset(sums, 0, sum_bytes_);
   const char* from = large + first * s_.line_stride * line_width_;
+  if (line_kernel_ != nullptr) {
+    return line_kernel_(count, s_.depth, few, few_row_stride_, from,
+                        s_.line_stride, sums, kLineBlock);
+  }
   if (s_.line_type == sum_) {
     return dot_rows_(s_.few, count, s_.depth, few, few_row_stride_, from,
                      s_.line_stride, sums, kLineBlock, cached_line_bytes_);
