@@ -208,6 +208,19 @@ def test_report():
   has(printed, "cost: ", "memory: ")
 
 
+# The listing says how products are computed.
+def test_report_of_products():
+  text = """HloModule product
+ENTRY e {
+  a = f32[128,200] parameter(0)
+  b = f32[200,96] parameter(1)
+  ROOT r = f32[128,96] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}
+"""
+  printed, _ = run(write("product.hlo", text), "--report", "-q")
+  has(printed, "thunks:\n0: dot r (packed)\n")
+
+
 def flops(text):
   printed, _ = run(write("cost.hlo", text), "--report", "-q")
   has(printed, "cost: ")

@@ -20,23 +20,24 @@ Made by `product_accuracy_tool > docs/product-accuracy.md`; do not edit.
 
 A dot or convolution of floats is a sum of products in F32, or in F64 if one of
 the types is F64 or C128, and is rounded once to the type of the result.
-Products of types of up to 16 bits are exact in F32. The sums of blocks of 512
-terms (1,024 of pairs of BF16) are added up. What is guaranteed for each element
-is
+Products of types of up to 16 bits are exact in F32. Packed products, of which
+convolutions and attention consist, add up the sums of blocks of 512 terms or
+more. What is guaranteed for each element is
 
     |result - exact| <= e * u * sum |a| |b| + one rounding of the result,
 
 where u is 2^-24, or 2^-53 for sums in F64, `sum |a| |b|` is the sum of the
-magnitudes of its products, and e is at most the number of terms, as for any
-order of a sum. Since roundings have both signs, e is about the root of that:
+magnitudes of its products, and e is at most the number of terms (twice that of
+complex numbers), as for any order of a sum. Since roundings have both signs, e
+is about the root of that:
 
     e <= 8 + sqrt(terms)
 
-holds for all that was measured (u is that of one real sum; a complex one
-consists of two), and `backends_cpu_accuracy_test` checks it at
-each vector level on other shapes. Subnormal results may differ by one more
-least number per term. The table has the largest e, its root mean square over all
-elements, and the largest share of this bound.
+holds for all that was measured (a complex sum consists of two real ones), and
+`backends_cpu_accuracy_test` checks it at each vector level on other shapes.
+Subnormal sums may differ by one more least number per term. The table has the
+largest e, its root mean square over all elements, and the largest share of this
+bound.
 
 Exact results are sums in `long double`. Each row has SHAPES shapes of random
 sizes; operands are uniform in (-1, 1), in (0, 1), or have magnitudes down to
@@ -46,8 +47,8 @@ order of each sum depends on shapes, types and the vector level alone:
 threads, and what follows products.
 
 A rounding of the result hides the errors of sums if its type is narrower than
-theirs; that e is 0 there says that there was only one. Attention here is two products with nothing between them, and its
-`sum |a| |b|` that of both.
+theirs; that e is near 0 there says that there was only one. Attention here is
+two products with nothing between them, and its `sum |a| |b|` that of both.
 
 | product | operands | result | level | terms | max e | rms e | share |
 | --- | --- | --- | --- | ---: | ---: | ---: | ---: |

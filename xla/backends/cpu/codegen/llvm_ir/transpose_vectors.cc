@@ -83,6 +83,19 @@ std::vector<llvm::Value*> InterleaveVectors(
     llvm::IRBuilder<>& b, const std::vector<llvm::Value*>& vectors) {
   const int n = static_cast<int>(vectors.size());
   std::vector<llvm::Value*> results;
+  llvm::Type* const narrow = vectors[0]->getType();
+  // LLVM has no code for shuffles of elements that are no whole bytes.
+  if (narrow->isIntOrIntVectorTy() && narrow->getScalarSizeInBits() < 8) {
+    std::vector<llvm::Value*> bytes;
+    for (llvm::Value* vector : vectors) {
+      bytes.push_back(
+          b.CreateZExt(vector, narrow->getWithNewType(b.getInt8Ty())));
+    }
+    for (llvm::Value* vector : InterleaveVectors(b, bytes)) {
+      results.push_back(b.CreateTrunc(vector, narrow));
+    }
+    return results;
+  }
   for (int r = 0; r < n; ++r) {
     const auto* type = llvm::cast<llvm::FixedVectorType>(vectors[0]->getType());
     const int lanes = static_cast<int>(type->getNumElements());
