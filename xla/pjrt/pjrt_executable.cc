@@ -16,6 +16,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/hlo_cost_analysis.h"
 #include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/transforms/simplify/erfc_raising.h"
 #include "xla/pjrt/executable_serialization.h"
 #include "xla/pjrt/pjrt_buffer.h"
 #include "xla/pjrt/pjrt_client.h"
@@ -270,18 +271,25 @@ std::vector<int> PjRtExecutable::GetDonatableInputIndices() const {
   return indices;
 }
 
+std::unique_ptr<HloModule> PjRtExecutable::ExportedModule() const {
+  std::unique_ptr<HloModule> module = executable_->module().Clone();
+  // An expansion that failed leaves a valid module with the operation in it.
+  ErfcExpander().Run(module.get()).status().IgnoreError();
+  return module;
+}
+
 absl::StatusOr<std::vector<std::shared_ptr<HloModule>>>
 PjRtExecutable::GetHloModules() const {
   return std::vector<std::shared_ptr<HloModule>>{
-      std::shared_ptr<HloModule>(executable_->module().Clone())};
+      std::shared_ptr<HloModule>(ExportedModule())};
 }
 
 HloModuleProto PjRtExecutable::GetHloModuleProto() const {
-  return executable_->module().ToProto();
+  return ExportedModule()->ToProto();
 }
 
 std::string PjRtExecutable::GetHloText() const {
-  return executable_->module().ToString();
+  return ExportedModule()->ToString();
 }
 
 absl::StatusOr<CompiledMemoryStats> PjRtExecutable::GetCompiledMemoryStats()

@@ -95,7 +95,7 @@ class PjRtExecutable {
   // The indices of parameters whose memory runs take over.
   std::vector<int> GetDonatableInputIndices() const;
 
-  // The program after compilation.
+  // The program after compilation, in operations that XLA has.
   absl::StatusOr<std::vector<std::shared_ptr<HloModule>>> GetHloModules() const;
   HloModuleProto GetHloModuleProto() const;
   std::string GetHloText() const;
@@ -115,6 +115,8 @@ class PjRtExecutable {
  private:
   PjRtExecutable(std::unique_ptr<Executable> executable, std::string source,
                  CompileOptions options);
+  // A copy of the module without operations that only this project has.
+  std::unique_ptr<HloModule> ExportedModule() const;
   absl::Status AddLeaves();
   absl::Status AddAliases();
 

@@ -140,11 +140,16 @@ def check_file(path):
   tool.close()
 
 
+# Files of tests/ops with operations that XLA does not have.
+NOT_OF_XLA = ("erfc",)
+
+
 def test_files():
   root = harness.SRC
   for folder in ("tests/ops", "tests/corpus", "examples"):
     for path in sorted((root / folder).glob("**/*.hlo")):
-      yield f"{folder}/{path.stem}", check_file, path
+      if path.stem not in NOT_OF_XLA:
+        yield f"{folder}/{path.stem}", check_file, path
       yield f"{folder}/{path.stem}/alone", check_alone, path
 
 

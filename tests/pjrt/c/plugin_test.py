@@ -94,6 +94,9 @@ def test_beside_jaxlib():
       "    jnp.ones((2, 3))).compile()\n"
       "assert 'HloModule' in compiled.as_text()\n"
       "assert compiled.cost_analysis()['flops'] > 0\n"
+      "gelu = jax.jit(lambda x: jax.nn.gelu(x, approximate=False))\n"
+      "gelu = gelu.lower(jnp.ones((2, 3))).compile()\n"
+      "assert 'exponential' in gelu.as_text()\n"
       "assert compiled.memory_analysis().output_size_in_bytes == 16\n"
       "print(jax.devices()[0].platform,\n"
       "      float(compiled(jnp.ones((2, 3))).sum()))", env=env)

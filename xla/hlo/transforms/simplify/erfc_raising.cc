@@ -131,4 +131,27 @@ absl::StatusOr<bool> ErfcRaising::Run(HloModule* module) {
   return changed;
 }
 
+absl::StatusOr<bool> ErfcExpander::Run(HloModule* module) {
+  bool changed = false;
+  for (HloComputation* computation : module->MakeComputationPostOrder()) {
+    bool expanded = false;
+    for (Hlo hlo : computation->MakeInstructionPostOrder()) {
+      if (hlo->opcode() != HloOpcode::kErfc ||
+          hlo->shape().element_type() != F32 || !hlo->shape().is_static()) {
+        continue;
+      }
+      HloBuilder emit(hlo);
+      TF_RETURN_IF_ERROR(
+          emit.ReplaceSource(Expansion(emit, hlo->mutable_operand(0))));
+      expanded = true;
+    }
+    if (!expanded) continue;
+    // In a schedule, operands come first.
+    TF_RETURN_IF_ERROR(computation->SetInstructionOrder(
+        computation->MakeInstructionPostOrder()));
+    changed = true;
+  }
+  return changed;
+}
+
 }  // namespace xla

@@ -20,6 +20,14 @@ class ErfcRaising : public HloPassInterface {
   absl::StatusOr<bool> Run(HloModule* module) override;
 };
 
+// The opposite, for readers of HLO other than this project: XLA has no erfc.
+// Leaves types other than f32, which only the op's own text can bring, alone.
+class ErfcExpander : public HloPassInterface {
+ public:
+  absl::string_view name() const override { return "erfc-expander"; }
+  absl::StatusOr<bool> Run(HloModule* module) override;
+};
+
 }  // namespace xla
 
 #endif  // XLA_HLO_TRANSFORMS_SIMPLIFY_ERFC_RAISING_H_
