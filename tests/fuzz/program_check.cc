@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -16,12 +15,12 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "tests/backward_runner.h"
 #include "xla/backends/compiler.h"
 #include "xla/backends/partition_module.h"
 #include "xla/backends/sharded_literals.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/compilers.h"
-#include "xla/core/literal/literal_io.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/transforms/simplify/dce.h"
@@ -33,19 +32,8 @@ constexpr int kSecondsPerProgram = 20;
 // The time limit of a minimization, which returns the smallest program found.
 constexpr std::chrono::seconds kMinimizing(90);
 
-// Claims to have threads, but runs loops itself, from the end: results must not
-// depend on the order.
-class BackwardRunner : public ParallelRunner {
- public:
-  int num_threads() const override { return 3; }
-  void ParallelFor(int64_t count,
-                   absl::FunctionRef<void(int64_t)> fn) override {
-    for (int64_t i = count - 1; i >= 0; --i) fn(i);
-  }
-};
-
 const Compiler& CompilerOf(absl::string_view name) {
-  static BackwardRunner* const runner = new BackwardRunner;
+  static BackwardRunner* const runner = new BackwardRunner(3);
   static const Compiler* const evaluator =
       MakeCompiler("evaluator").value().release();
   static const Compiler* const cpu =
@@ -427,24 +415,6 @@ class Minimizer {
 
 Program Minimize(Program program, const std::string& failure) {
   return Minimizer(std::move(program), failure).Run();
-}
-
-absl::Status Save(const Program& program, const std::string& path) {
-  std::ofstream text(path + ".hlo");
-  text << program.module->ToString(HloPrintOptions::Lossless());
-  std::vector<NamedLiteral> arguments;
-  for (const Literal& argument : program.arguments) {
-    arguments.push_back(
-        {absl::StrCat("arg", arguments.size()), argument.Clone()});
-  }
-  TF_ASSIGN_OR_RETURN(const std::string bytes, WriteNpz(arguments));
-  std::ofstream archive(path + ".npz", std::ios::binary);
-  archive << bytes;
-  if (!text.flush() || !archive.flush()) {
-    return absl::UnavailableError(
-        absl::StrCat("cannot write ", path, ".hlo and .npz"));
-  }
-  return absl::OkStatus();
 }
 
 }  // namespace xla::fuzz

@@ -7,7 +7,6 @@
 #include <functional>
 #include <string>
 
-#include "absl/status/status.h"
 #include "tests/fuzz/program_generator.h"
 
 namespace xla::fuzz {
@@ -24,9 +23,6 @@ std::string CheckApart(const Program& program);
 // as few instructions as still fail in the same way; arguments replace the
 // others.
 Program Minimize(Program program, const std::string& failure);
-
-// Writes `path`.hlo, and `path`.npz with the arguments as arg0, arg1, ...
-absl::Status Save(const Program& program, const std::string& path);
 
 }  // namespace xla::fuzz
 

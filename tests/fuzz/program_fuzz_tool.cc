@@ -10,14 +10,8 @@
 // thunks compared. Sharded programs run on 2 to 8 devices, with random
 // shardings, and are compared with one. The second form prints a program. The
 // exit status is 1 if there were failures.
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <iostream>
 #include <map>
 #include <string>
@@ -29,11 +23,10 @@
 #include "tests/fuzz/program_check.h"
 #include "tests/fuzz/program_generator.h"
 #include "tests/fuzz/program_sharding.h"
+#include "tests/fuzz/seed_runs.h"
 
 namespace xla::fuzz {
 namespace {
-
-constexpr int kSecondsPerRun = 60;
 
 // One program in this many also has its thunks compared (checked_thunk.h).
 constexpr uint64_t kCheckEvery = 10;
@@ -44,12 +37,6 @@ struct Flags {
   std::string out;
   bool show = false;
   uint64_t sharded = 0;
-};
-
-// Shared by the process that runs programs and the one that waits for it.
-struct Progress {
-  volatile uint64_t seed;
-  volatile uint64_t failures;
 };
 
 absl::StatusOr<Program> ProgramOf(const Flags& flags, uint64_t seed) {
@@ -70,7 +57,9 @@ void Report(const Flags& flags, uint64_t seed, const std::string& failure) {
   if (!program.ok()) return;
   const Program small = Minimize(std::move(*program), failure);
   const std::string path = absl::StrCat(flags.out, "/", seed);
-  if (const absl::Status saved = Save(small, path); !saved.ok()) {
+  if (const absl::Status saved =
+          SaveProgram(*small.module, small.arguments, path);
+      !saved.ok()) {
     std::cout << "  " << saved.ToString() << std::endl;
     return;
   }
@@ -87,19 +76,6 @@ std::string RunSeed(const Flags& flags, uint64_t seed) {
   return Check(*program);
 }
 
-// Runs programs from `first` on, until the end or a crash.
-void RunFrom(const Flags& flags, uint64_t first, Progress* progress) {
-  for (uint64_t seed = first; seed < flags.seed + flags.count; ++seed) {
-    progress->seed = seed;
-    alarm(kSecondsPerRun);
-    const std::string failure = RunSeed(flags, seed);
-    alarm(0);
-    if (failure.empty()) continue;
-    progress->failures = progress->failures + 1;
-    Report(flags, seed, failure);
-  }
-}
-
 int Show(const Flags& flags) {
   const auto program = ProgramOf(flags, flags.seed);
   if (!program.ok()) {
@@ -111,31 +87,15 @@ int Show(const Flags& flags) {
 }
 
 int Run(const Flags& flags) {
-  auto* progress = static_cast<Progress*>(
-      mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE,
-           MAP_SHARED | MAP_ANONYMOUS, -1, 0));
-  if (progress == MAP_FAILED) return 2;
-  for (uint64_t next = flags.seed; next < flags.seed + flags.count;) {
-    std::cout.flush();
-    const pid_t child = fork();
-    if (child == 0) {
-      RunFrom(flags, next, progress);
-      std::cout.flush();
-      _exit(0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    if (!WIFSIGNALED(status)) break;
-    progress->failures = progress->failures + 1;
-    const int number = WTERMSIG(status);
-    Report(flags, progress->seed,
-           number == SIGALRM ? std::string("hangs")
-                             : absl::StrCat("crashed: ", strsignal(number)));
-    next = progress->seed + 1;
-  }
-  std::cout << flags.count << " programs, " << progress->failures << " failures"
+  const uint64_t failures = RunSeeds(
+      flags.seed, flags.count,
+      [&](uint64_t seed) { return RunSeed(flags, seed); },
+      [&](uint64_t seed, const std::string& failure) {
+        Report(flags, seed, failure);
+      });
+  std::cout << flags.count << " programs, " << failures << " failures"
             << std::endl;
-  return progress->failures > 0 ? 1 : 0;
+  return failures > 0 ? 1 : 0;
 }
 
 int Main(int argc, char** argv) {

@@ -18,6 +18,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "tests/fuzz/program_check.h"
+#include "tests/fuzz/seed_runs.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/literal_io.h"
 #include "xla/hlo/parser/hlo_parser.h"
@@ -90,7 +91,9 @@ int Main(int argc, char** argv) {
   }
   std::cout << failure << std::endl;
   const Program small = Minimize(std::move(*program), failure);
-  if (const absl::Status saved = Save(small, argv[3]); !saved.ok()) {
+  if (const absl::Status saved =
+          SaveProgram(*small.module, small.arguments, argv[3]);
+      !saved.ok()) {
     std::cerr << saved.ToString() << "\n";
     return 2;
   }

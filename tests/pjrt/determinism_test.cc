@@ -5,21 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "tests/backward_runner.h"
 #include "tests/pjrt/pjrt_fixture.h"
 #include "tests/pjrt/whole_programs.h"
 
 namespace xla {
 namespace {
-
-// Claims to have threads and runs loops from the end.
-class BackwardRunner : public ParallelRunner {
- public:
-  int num_threads() const override { return 5; }
-  void ParallelFor(int64_t count,
-                   absl::FunctionRef<void(int64_t)> fn) override {
-    for (int64_t i = count - 1; i >= 0; --i) fn(i);
-  }
-};
 
 class DeterminismTest : public PjrtTest,
                         public testing::WithParamInterface<WholeProgram> {

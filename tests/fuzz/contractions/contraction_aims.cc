@@ -93,24 +93,25 @@ Term TinyBatch(TermWriter& w) {
   return DotOf(w, batch, m, n, k, types, {});
 }
 
-Term FewRows(TermWriter& w) {
+// A product of this size, or a few of them.
+Term NarrowDot(TermWriter& w, int64_t m, int64_t n) {
   Random& random = w.random();
-  const int64_t m = random.In(1, random.Chance(0.5) ? 4 : 40);
-  const int64_t n = EdgeSize(random, 700);
   const int64_t k = Fit(EdgeSize(random, 1025), m * n);
   const int64_t batch =
       random.Chance(0.3) ? Fit(random.In(2, 9), m * n * k) : 1;
   return DotOf(w, batch, m, n, k, RealTypes(random), {});
 }
 
+Term FewRows(TermWriter& w) {
+  Random& random = w.random();
+  const int64_t m = random.In(1, random.Chance(0.5) ? 4 : 40);
+  return NarrowDot(w, m, EdgeSize(random, 700));
+}
+
 Term FewColumns(TermWriter& w) {
   Random& random = w.random();
   const int64_t n = random.In(1, random.Chance(0.5) ? 4 : 20);
-  const int64_t m = EdgeSize(random, 1025);
-  const int64_t k = Fit(EdgeSize(random, 1025), m * n);
-  const int64_t batch =
-      random.Chance(0.3) ? Fit(random.In(2, 9), m * n * k) : 1;
-  return DotOf(w, batch, m, n, k, RealTypes(random), {});
+  return NarrowDot(w, EdgeSize(random, 1025), n);
 }
 
 // Few rows or columns, or both, and thousands of terms.

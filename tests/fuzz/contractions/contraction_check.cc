@@ -4,19 +4,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "tests/backward_runner.h"
 #include "xla/backends/cpu/cpu_compiler.h"
 #include "xla/backends/cpu/cpu_executable.h"
 #include "xla/backends/cpu/thunks/concurrent_thunk.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/compilers.h"
-#include "xla/core/literal/literal_io.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/runtime/parallel.h"
@@ -28,20 +27,6 @@ namespace {
 
 // What the reference allows is an estimate of roundings of both signs.
 constexpr double kSlack = 1.5;
-
-// Claims to have threads, but runs tasks itself, from the last to the first.
-class LastFirstRunner : public ParallelRunner {
- public:
-  explicit LastFirstRunner(int num_threads) : num_threads_(num_threads) {}
-  int num_threads() const override { return num_threads_; }
-  void ParallelFor(int64_t count,
-                   absl::FunctionRef<void(int64_t)> fn) override {
-    for (int64_t i = count - 1; i >= 0; --i) fn(i);
-  }
-
- private:
-  const int num_threads_;
-};
 
 absl::StatusOr<Literal> Execute(const Executable& executable,
                                 const std::vector<Literal>& arguments) {
@@ -246,10 +231,10 @@ ContractionOutcome CheckContraction(const ContractionProgram& program,
                         ? CompareIntegers(*expected, *actual)
                         : CompareReals(program, *expected, *actual, outcome);
   if (!outcome.failure.empty()) return outcome;
-  LastFirstRunner last_first(threads);
+  BackwardRunner backward(threads);
   ThreadPool pool(threads);
   for (ParallelRunner* runner :
-       std::initializer_list<ParallelRunner*>{&last_first, &pool}) {
+       std::initializer_list<ParallelRunner*>{&backward, &pool}) {
     // One of them is enough for most programs.
     if ((runner == &pool) != (threads % 2 == 0)) continue;
     const auto again = Compile(program, *runner);
@@ -268,25 +253,6 @@ ContractionOutcome CheckContraction(const ContractionProgram& program,
     }
   }
   return outcome;
-}
-
-absl::Status SaveContraction(const ContractionProgram& program,
-                             const std::string& path) {
-  std::ofstream text(path + ".hlo");
-  text << program.module->ToString(HloPrintOptions::Lossless());
-  std::vector<NamedLiteral> arguments;
-  for (const Literal& argument : program.arguments) {
-    arguments.push_back(
-        {absl::StrCat("arg", arguments.size()), argument.Clone()});
-  }
-  TF_ASSIGN_OR_RETURN(const std::string bytes, WriteNpz(arguments));
-  std::ofstream archive(path + ".npz", std::ios::binary);
-  archive << bytes;
-  if (!text.flush() || !archive.flush()) {
-    return absl::UnavailableError(
-        absl::StrCat("cannot write ", path, ".hlo and .npz"));
-  }
-  return absl::OkStatus();
 }
 
 }  // namespace xla::fuzz

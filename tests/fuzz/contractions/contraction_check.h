@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "tests/fuzz/contractions/term_writer.h"
 
 namespace xla::fuzz {
@@ -27,10 +26,6 @@ struct ContractionOutcome {
 // `threads`, at least 2, is the number of the second run.
 ContractionOutcome CheckContraction(const ContractionProgram& program,
                                     int threads);
-
-// Writes `path`.hlo, and `path`.npz with the arguments as arg0, arg1, ...
-absl::Status SaveContraction(const ContractionProgram& program,
-                             const std::string& path);
 
 }  // namespace xla::fuzz
 

@@ -10,15 +10,9 @@
 // each of the compiler's ways; the exit status is 1 if there were failures, if
 // no program took one of them, or if too many could overflow and so were hardly
 // compared. The second form prints a program.
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <iostream>
 #include <iterator>
 #include <string>
@@ -29,11 +23,10 @@
 #include "absl/strings/string_view.h"
 #include "tests/fuzz/contractions/contraction_aims.h"
 #include "tests/fuzz/contractions/contraction_check.h"
+#include "tests/fuzz/seed_runs.h"
 
 namespace xla::fuzz {
 namespace {
-
-constexpr int kSecondsPerProgram = 60;
 
 // The ways that some program must take.
 constexpr absl::string_view kWays[] = {
@@ -64,9 +57,7 @@ struct Flags {
 };
 
 // Shared by the process that runs programs and the one that waits for it.
-struct Progress {
-  volatile uint64_t seed;
-  volatile uint64_t failures;
+struct Coverage {
   volatile uint64_t vague;
   volatile uint64_t ways[std::size(kWays)];
 };
@@ -76,12 +67,12 @@ void Report(const Flags& flags, uint64_t seed, const std::string& failure) {
   if (flags.out.empty()) return;
   const auto program = MakeContraction(seed);
   if (!program.ok()) return;
-  const absl::Status saved =
-      SaveContraction(*program, absl::StrCat(flags.out, "/", seed));
+  const absl::Status saved = SaveProgram(*program->module, program->arguments,
+                                         absl::StrCat(flags.out, "/", seed));
   if (!saved.ok()) std::cout << "  " << saved.ToString() << std::endl;
 }
 
-std::string RunSeed(const Flags& flags, uint64_t seed, Progress* progress) {
+std::string RunSeed(const Flags& flags, uint64_t seed, Coverage* coverage) {
   const auto program = MakeContraction(seed);
   if (!program.ok()) {
     return absl::StrCat("generator: ", program.status().ToString());
@@ -89,13 +80,13 @@ std::string RunSeed(const Flags& flags, uint64_t seed, Progress* progress) {
   constexpr int kThreads[] = {2, 3, 5, 16, 4, 7};
   const ContractionOutcome outcome =
       CheckContraction(*program, kThreads[seed % std::size(kThreads)]);
-  if (outcome.is_vague) progress->vague = progress->vague + 1;
+  if (outcome.is_vague) coverage->vague = coverage->vague + 1;
   for (const std::string& way : outcome.ways) {
     const auto* const found =
         std::find(std::begin(kWays), std::end(kWays), way);
     if (found == std::end(kWays)) continue;
     const auto number = found - std::begin(kWays);
-    progress->ways[number] = progress->ways[number] + 1;
+    coverage->ways[number] = coverage->ways[number] + 1;
   }
   if (flags.verbose != 0) {
     std::cout << seed << ": " << program->aim << ":";
@@ -105,19 +96,6 @@ std::string RunSeed(const Flags& flags, uint64_t seed, Progress* progress) {
   return outcome.failure.empty()
              ? ""
              : absl::StrCat("(", program->aim, ") ", outcome.failure);
-}
-
-// Runs programs from `first` on, until the end or a crash.
-void RunFrom(const Flags& flags, uint64_t first, Progress* progress) {
-  for (uint64_t seed = first; seed < flags.seed + flags.count; ++seed) {
-    progress->seed = seed;
-    alarm(kSecondsPerProgram);
-    const std::string failure = RunSeed(flags, seed, progress);
-    alarm(0);
-    if (failure.empty()) continue;
-    progress->failures = progress->failures + 1;
-    Report(flags, seed, failure);
-  }
 }
 
 int Show(const Flags& flags) {
@@ -131,39 +109,24 @@ int Show(const Flags& flags) {
 }
 
 int Run(const Flags& flags) {
-  auto* progress = static_cast<Progress*>(
-      mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE,
-           MAP_SHARED | MAP_ANONYMOUS, -1, 0));
-  if (progress == MAP_FAILED) return 2;
-  for (uint64_t next = flags.seed; next < flags.seed + flags.count;) {
-    std::cout.flush();
-    const pid_t child = fork();
-    if (child == 0) {
-      RunFrom(flags, next, progress);
-      std::cout.flush();
-      _exit(0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    if (!WIFSIGNALED(status)) break;
-    progress->failures = progress->failures + 1;
-    const int number = WTERMSIG(status);
-    Report(flags, progress->seed,
-           number == SIGALRM ? std::string("hangs")
-                             : absl::StrCat("crashed: ", strsignal(number)));
-    next = progress->seed + 1;
-  }
+  auto* const coverage = static_cast<Coverage*>(SharedZeros(sizeof(Coverage)));
+  const uint64_t failures = RunSeeds(
+      flags.seed, flags.count,
+      [&](uint64_t seed) { return RunSeed(flags, seed, coverage); },
+      [&](uint64_t seed, const std::string& failure) {
+        Report(flags, seed, failure);
+      });
   bool all = true;
   for (size_t i = 0; i < std::size(kWays); ++i) {
-    std::cout << absl::StreamFormat("%6d %s\n", progress->ways[i], kWays[i]);
-    if (progress->ways[i] == 0) all = false;
+    std::cout << absl::StreamFormat("%6d %s\n", coverage->ways[i], kWays[i]);
+    if (coverage->ways[i] == 0) all = false;
   }
-  std::cout << flags.count << " programs, " << progress->failures << " failures"
-            << ", " << progress->vague << " hardly compared"
+  std::cout << flags.count << " programs, " << failures << " failures"
+            << ", " << coverage->vague << " hardly compared"
             << (all ? "" : ", and no program for some of the ways")
             << std::endl;
-  const bool is_vague = progress->vague > 1 + flags.count / 50;
-  return progress->failures > 0 || is_vague || !all ? 1 : 0;
+  const bool is_vague = coverage->vague > 1 + flags.count / 50;
+  return failures > 0 || is_vague || !all ? 1 : 0;
 }
 
 int Main(int argc, char** argv) {

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/fuzz/convolution_numbers.h"
+
 namespace xla::fuzz {
 
 namespace {
@@ -173,21 +175,12 @@ Term DrawConvolution(TermWriter& w, WindowKind kind, const ProductTypes& types,
   const Sizes out =
       DrawOrder(spatial, any, random.Chance(0.1) ? !last : last, random);
   Sizes lhs(spatial + 2), rhs(spatial + 2);
-  ConvolutionDimensionNumbers& numbers = c.window.numbers;
-  numbers.set_input_batch_dimension(in[0]);
-  numbers.set_input_feature_dimension(in[1]);
-  numbers.set_kernel_output_feature_dimension(kernel[0]);
-  numbers.set_kernel_input_feature_dimension(kernel[1]);
-  numbers.set_output_batch_dimension(out[0]);
-  numbers.set_output_feature_dimension(out[1]);
+  c.window.numbers = ConvolutionNumbers(in, kernel, out);
   lhs[in[0]] = c.batch;
   lhs[in[1]] = c.in_features;
   rhs[kernel[0]] = c.out_features;
   rhs[kernel[1]] = c.in_features / c.window.feature_groups;
   for (int64_t d = 0; d < spatial; ++d) {
-    numbers.add_input_spatial_dimensions(in[d + 2]);
-    numbers.add_kernel_spatial_dimensions(kernel[d + 2]);
-    numbers.add_output_spatial_dimensions(out[d + 2]);
     lhs[in[d + 2]] = c.input[d];
     rhs[kernel[d + 2]] = c.kernel[d];
   }

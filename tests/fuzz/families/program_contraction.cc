@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "tests/fuzz/convolution_numbers.h"
 
 namespace xla::fuzz {
 
@@ -115,20 +116,11 @@ bool AddConvolution(ProgramWriter& w) {
   const auto in = random.Permutation(rank), kernel = random.Permutation(rank),
              out = random.Permutation(rank);
   Dims lhs_dims(rank), rhs_dims(rank);
-  ConvolutionDimensionNumbers numbers;
-  numbers.set_input_batch_dimension(in[0]);
-  numbers.set_input_feature_dimension(in[1]);
-  numbers.set_kernel_output_feature_dimension(kernel[0]);
-  numbers.set_kernel_input_feature_dimension(kernel[1]);
-  numbers.set_output_batch_dimension(out[0]);
-  numbers.set_output_feature_dimension(out[1]);
+  const ConvolutionDimensionNumbers numbers =
+      ConvolutionNumbers(in, kernel, out);
   for (int64_t d = 0; d < rank; ++d) {
     lhs_dims[in[d]] = lhs[d];
     rhs_dims[kernel[d]] = rhs[d];
-    if (d < 2) continue;
-    numbers.add_input_spatial_dimensions(in[d]);
-    numbers.add_kernel_spatial_dimensions(kernel[d]);
-    numbers.add_output_spatial_dimensions(out[d]);
   }
   for (int64_t d = 0; d < spatial; ++d) {  // a window must fit
     const int64_t base = (lhs[d + 2] - 1) * lhs_dilation[d] + 1;

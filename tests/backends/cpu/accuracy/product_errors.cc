@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <cstdlib>
 #include <memory>
 #include <random>
 #include <string>
@@ -20,6 +19,7 @@
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/parser/hlo_parser.h"
+#include "xla/runtime/memory_chunk.h"
 #include "xla/runtime/parallel.h"
 
 namespace xla::cpu {
@@ -127,18 +127,9 @@ struct Sums {
   }
 };
 
-class Scratch {
- public:
-  explicit Scratch(size_t bytes)
-      : data_(std::aligned_alloc(64, (bytes + 127) / 64 * 64)) {}
-  ~Scratch() { std::free(data_); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  void* data() const { return data_; }
-
- private:
-  void* const data_;
-};
+MemoryChunk Scratch(size_t bytes) {
+  return MemoryChunk::Allocate(static_cast<int64_t>(bytes)).value();
+}
 
 Sums SumsOf(const DotDesc& d, const std::vector<Wide>& a,
             const std::vector<Wide>& b) {
@@ -246,13 +237,14 @@ Literal RunPlan(const DotDesc& desc, const Literal& a, const Literal& b,
       ShapeUtil::MakeShape(desc.out, {desc.batch * desc.m * desc.n}));
   const KernelTarget target;
   DotDesc run = desc;
-  const Scratch packed(constant ? PackedDotRhsBytes(desc, target) : 0);
+  const MemoryChunk packed =
+      Scratch(constant ? PackedDotRhsBytes(desc, target) : 0);
   if (constant) {
     PackDotRhs(desc, target, b.untyped_data(), packed.data());
     run.rhs_packed = true;
   }
   const auto plan = DotPlan::Make(run, target).value();
-  const Scratch scratch(plan->ScratchBytes(1));
+  const MemoryChunk scratch = Scratch(plan->ScratchBytes(1));
   InlineRunner runner;
   plan->Run(a.untyped_data(), constant ? packed.data() : b.untyped_data(),
             result.untyped_data(), scratch.data(), runner);
@@ -363,7 +355,7 @@ Errors MeasureAttention(const ProductCase& product, Elements elements,
   Literal result(
       ShapeUtil::MakeShape(second.out, {batch * second.m * second.n}));
   const auto plan = AttentionPlan::Make(desc).value();
-  const Scratch scratch(plan->ScratchBytes(1));
+  const MemoryChunk scratch = Scratch(plan->ScratchBytes(1));
   InlineRunner runner;
   plan->Run(
       a.untyped_data(), b.untyped_data(), c.untyped_data(),
@@ -434,7 +426,7 @@ Errors MeasureConvolution(const ProductCase& product, Elements elements,
   Literal result(ShapeUtil::MakeShape(
       c.out, {c.batch * c.dims[0].output * c.dims[1].output * c.out_features}));
   const auto plan = ConvolutionPlan::Make(c).value();
-  const Scratch scratch(plan->ScratchBytes(1));
+  const MemoryChunk scratch = Scratch(plan->ScratchBytes(1));
   InlineRunner runner;
   plan->Run(a.untyped_data(), b.untyped_data(), result.untyped_data(),
             scratch.data(), runner);

@@ -7,6 +7,7 @@
 #include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/transforms/algebra/rule.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla::algebra {
 namespace {
@@ -37,12 +38,7 @@ Result TransposeTwice(HloInstruction* hlo, RuleContext& context) {
 
 // transpose(x) => reshape(x), where only dimensions of size 1 move
 Result TransposeOfOnes(HloInstruction* hlo, RuleContext& context) {
-  int64_t last = -1;
-  for (int64_t d : Permutation(hlo)) {
-    if (Lhs(hlo)->shape().dimensions(d) == 1) continue;
-    if (d < last) return nullptr;
-    last = d;
-  }
+  if (!LeavesInPlace(Lhs(hlo)->shape(), Permutation(hlo))) return nullptr;
   return context.Reshape(hlo->shape(), Lhs(hlo));
 }
 

@@ -306,6 +306,16 @@ absl::Status BypassControlDependencies(HloInstruction* from,
   return absl::OkStatus();
 }
 
+bool LeavesInPlace(const Shape& shape, absl::Span<const int64_t> order) {
+  int64_t last = -1;
+  for (int64_t d : order) {
+    if (shape.dimensions(d) == 1) continue;
+    if (d < last) return false;
+    last = d;
+  }
+  return true;
+}
+
 std::vector<int64_t> InverseOf(absl::Span<const int64_t> permutation) {
   std::vector<int64_t> inverse(permutation.size());
   for (size_t i = 0; i < permutation.size(); ++i) inverse[permutation[i]] = i;

@@ -133,6 +133,10 @@ absl::Status MoveControlDependencies(HloInstruction* from, HloInstruction* to);
 absl::Status BypassControlDependencies(HloInstruction* from,
                                        HloInstruction* result);
 
+// Whether dimensions `order` of a row-major `shape` follow each other as they
+// are, but for those of size 1: a transpose to this order moves nothing.
+bool LeavesInPlace(const Shape& shape, absl::Span<const int64_t> order);
+
 // Returns the inverse permutation: inverse[permutation[i]] == i.
 std::vector<int64_t> InverseOf(absl::Span<const int64_t> permutation);
 

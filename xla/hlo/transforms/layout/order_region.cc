@@ -13,6 +13,7 @@
 #include "xla/core/permutation_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
 namespace {

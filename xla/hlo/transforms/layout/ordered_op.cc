@@ -231,10 +231,6 @@ DimensionOrder MemoryOrder(const Shape& shape, const DimensionOrder& order) {
   return memory;
 }
 
-bool LeavesInPlace(const Shape& shape, const DimensionOrder& order) {
-  return absl::c_is_sorted(MemoryOrder(shape, order));
-}
-
 DimensionOrder GivenOrder(int64_t rank) {
   DimensionOrder order(rank);
   std::iota(order.begin(), order.end(), 0);

@@ -20,8 +20,6 @@ using DimensionOrder = std::vector<int64_t>;
 // Returns the dimensions that have more than one element, as `order` has them.
 // Arrays for which they are the same are the same memory.
 DimensionOrder MemoryOrder(const Shape& shape, const DimensionOrder& order);
-// Returns whether `order` leaves all elements in place.
-bool LeavesInPlace(const Shape& shape, const DimensionOrder& order);
 // Returns 0, 1, ..., rank - 1.
 DimensionOrder GivenOrder(int64_t rank);
 

@@ -46,18 +46,9 @@ struct Side {
     order.insert(order.end(), second.begin(), second.end());
     return order;
   }
-  // Returns whether `order` leaves the elements in place.
-  bool IsInPlace(const Dims& order) const {
-    int64_t last = -1;
-    for (int64_t d : order) {
-      if (shape.dimensions(d) == 1) continue;
-      if (d < last) return false;
-      last = d;
-    }
-    return true;
-  }
   int64_t ElementsMoved() const {
-    return IsInPlace(Order(true)) || IsInPlace(Order(false))
+    return LeavesInPlace(shape, Order(true)) ||
+                   LeavesInPlace(shape, Order(false))
                ? 0
                : ShapeUtil::ElementsIn(shape);
   }
@@ -104,13 +95,14 @@ Hlo Collapse(HloBuilder& emit, Hlo operand, const Side& side, bool prefer_free,
   const Dims other = side.Order(!prefer_free);
   const int64_t last = side.shape.rank() - 1;
   // A transpose that leaves the last dimension in place copies whole rows.
-  if (!side.IsInPlace(order) &&
-      (side.IsInPlace(other) ||
+  if (!LeavesInPlace(side.shape, order) &&
+      (LeavesInPlace(side.shape, other) ||
        (order.back() != last && other.back() == last))) {
     *free_first = !prefer_free;
     order = other;
   }
-  if (!side.IsInPlace(order)) operand = emit.Transpose(operand, order);
+  if (!LeavesInPlace(side.shape, order))
+    operand = emit.Transpose(operand, order);
   Dims sizes;
   if (has_batch) sizes.push_back(Product(side.shape.dimensions(), side.batch));
   const int64_t free = Product(side.shape.dimensions(), side.free);

@@ -39,18 +39,6 @@ struct DotSide {
   int64_t free_elements() const { return Product(shape->dimensions(), free); }
 };
 
-// Whether dimensions `order` of `shape` follow each other as they are, but for
-// those of size 1.
-bool FollowInOrder(const Shape& shape, absl::Span<const int64_t> order) {
-  int64_t last = -1;
-  for (int64_t d : order) {
-    if (shape.dimensions(d) == 1) continue;
-    if (d < last) return false;
-    last = d;
-  }
-  return true;
-}
-
 // A form of the dot. Its result has the batch dimensions, the free ones of
 // operand `left`, and those of the other operand; `batch` and `free` say in
 // which order, as indices of DotSide::batch and DotSide::free.
@@ -220,8 +208,8 @@ class OrderedDot {
     for (int s = 0; s < 2; ++s) {
       const Shape& shape = *sides_[s].shape;
       const double elements = static_cast<double>(ShapeUtil::ElementsIn(shape));
-      if (FollowInOrder(shape, OperandOrder(form, s, false))) continue;
-      if (!FollowInOrder(shape, OperandOrder(form, s, true))) {
+      if (LeavesInPlace(shape, OperandOrder(form, s, false))) continue;
+      if (!LeavesInPlace(shape, OperandOrder(form, s, true))) {
         cost += kRowMoveCost * elements;
       } else if (s == form.left) {
         cost += kReadColumnCost * elements;
