@@ -223,6 +223,33 @@ ENTRY e {
   ROOT o = (f32[96,96], f32[96,96]) tuple(v, w)
 })",
      /*is_concurrent=*/true},
+    {"LoopOfOneOperand", R"(
+HloModule m
+more {
+  p = (s32[], f32[60,300], f32[300,300]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] constant(5)
+  ROOT c = pred[] compare(i, n), direction=LT
+}
+step {
+  p = (s32[], f32[60,300], f32[300,300]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = f32[60,300] get-tuple-element(p), index=1
+  w = f32[300,300] get-tuple-element(p), index=2
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  a = f32[60,300] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  y = f32[60,300] tanh(a)
+  ROOT t = (s32[], f32[60,300], f32[300,300]) tuple(j, y, w)
+}
+ENTRY e {
+  x = f32[60,300] parameter(0)
+  w = f32[300,300] parameter(1)
+  zero = s32[] constant(0)
+  t = (s32[], f32[60,300], f32[300,300]) tuple(zero, x, w)
+  l = (s32[], f32[60,300], f32[300,300]) while(t), condition=more, body=step
+  ROOT r = f32[60,300] get-tuple-element(l), index=1
+})"},
     {"Windows", R"(
 HloModule m
 add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] add(a, b) }

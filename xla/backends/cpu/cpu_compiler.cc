@@ -130,6 +130,10 @@ class ProgramCompiler : public ThunkEmitterContext {
     target.caches = {target_.l1_bytes, target_.l2_bytes};
     return target;
   }
+  const Thunk* PackThunkOf(const HloInstruction& product) const override {
+    const auto it = pack_thunks_.find(&product);
+    return it == pack_thunks_.end() ? nullptr : it->second;
+  }
   absl::StatusOr<KernelFunction> KernelOf(
       const HloInstruction& hlo) const override {
     auto it = library_kernels_.find(&hlo);
@@ -222,6 +226,17 @@ class ProgramCompiler : public ThunkEmitterContext {
         AddOp(std::move(library), {instruction}, {}, stretch);
         return absl::OkStatus();
       }
+      case PlannedThunk::Kind::kPack: {
+        TF_ASSIGN_OR_RETURN(
+            PackedOperand packed,
+            EmitPackThunk(*instruction, plan.packs[thunk.index], *this));
+        if (packed.thunk == nullptr) return absl::OkStatus();
+        for (const HloInstruction* product : packed.products) {
+          pack_thunks_[product] = packed.thunk.get();
+        }
+        stretch.Add(std::move(packed.thunk));
+        return absl::OkStatus();
+      }
       case PlannedThunk::Kind::kCopy:
         stretch.Add(std::make_unique<CopyThunk>(
             instruction->name(),
@@ -268,6 +283,8 @@ class ProgramCompiler : public ThunkEmitterContext {
   std::optional<ThunkCutter> cutter_;  // where thunks are checked
   // The numbers in code_.kernels of the kernels that library ops call.
   absl::flat_hash_map<const HloInstruction*, int64_t> library_kernels_;
+  // By product.
+  absl::flat_hash_map<const HloInstruction*, const Thunk*> pack_thunks_;
 };
 
 std::vector<CpuExecutable::Allocation> Allocations(

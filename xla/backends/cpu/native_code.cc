@@ -131,6 +131,9 @@ uint64_t PlanHash(const HloModule& module, const BufferAssignment& assignment,
   for (const auto& copies : plan.copies) {
     for (const HloInstruction* copy : copies) hasher.Add(copy);
   }
+  for (const auto& products : plan.packs) {
+    for (const HloInstruction* product : products) hasher.Add(product);
+  }
   for (const PlannedThunk& thunk : plan.thunks) {
     hasher.Add(static_cast<uint64_t>(thunk.kind));
     hasher.Add(thunk.instruction);

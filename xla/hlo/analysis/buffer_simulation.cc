@@ -215,6 +215,13 @@ absl::Status BufferSimulation::CheckHolds(const HloInstruction& where,
   return absl::OkStatus();
 }
 
+absl::Status BufferSimulation::Read(const HloInstruction& value,
+                                    const HloInstruction& reader) {
+  TF_ASSIGN_OR_RETURN(const Names names, NamesOf(&value));
+  Record(value, BufferUse::Kind::kRead);
+  return CheckHolds(reader, value, names);
+}
+
 // Results may lie over operands only as the alias info says.
 absl::Status BufferSimulation::CheckOverlap(const HloInstruction& hlo,
                                             int leaf) {
@@ -306,9 +313,7 @@ absl::Status BufferSimulation::RunDone(const HloInstruction& done) {
 absl::Status BufferSimulation::RunOp(const HloInstruction& hlo) {
   if (all_have_scratch_) WriteScratch(assignment_.arena_free_from(&hlo));
   for (const HloInstruction* operand : hlo.operands()) {
-    TF_ASSIGN_OR_RETURN(Names names, NamesOf(operand));
-    TF_RETURN_IF_ERROR(CheckHolds(hlo, *operand, names));
-    Record(*operand, BufferUse::Kind::kRead);
+    TF_RETURN_IF_ERROR(Read(*operand, hlo));
   }
   Record(hlo, BufferUse::Kind::kWrite);
   const bool is_copy = hlo.opcode() == HloOpcode::kCopy;

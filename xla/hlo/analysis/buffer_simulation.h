@@ -65,6 +65,9 @@ class BufferSimulation {
   // If `stored`, copies the contents of the buffer to `slice`.
   void LeaveLocal(int64_t buffer, const BufferSlice& slice, bool stored);
 
+  // Checks that memory holds `value`, which is read before its users run.
+  absl::Status Read(const HloInstruction& value) { return Read(value, value); }
+
   // Overwrites the arena from byte `from` on, as scratch does.
   void WriteScratch(int64_t from);
 
@@ -103,6 +106,7 @@ class BufferSimulation {
   };
 
   void Record(const HloInstruction& value, BufferUse::Kind kind);
+  absl::Status Read(const HloInstruction& value, const HloInstruction& reader);
   void Donate();
   void WriteParameters();
   uint64_t Random();

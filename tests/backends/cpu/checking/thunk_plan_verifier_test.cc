@@ -277,6 +277,7 @@ class DeclaredThunksTest : public ThunkPlanVerifierTest {
         }
         uses.Write(assignment_->slices(&hlo));
         break;
+      case PlannedThunk::Kind::kPack:
       case PlannedThunk::Kind::kJumpIfFalse:
         uses.Read(assignment_->slices(&hlo));
         break;

@@ -107,7 +107,10 @@ bool RunPackedDot(const DotDesc& d, Arrays& arrays, ParallelRunner& runner) {
   const size_t bytes = PackedDotRhsBytes(d, target);
   if (bytes == 0) return false;
   const Memory packed(bytes);
-  PackDotRhs(d, target, arrays.rhs.data(), packed.data());
+  const Memory pack_scratch(
+      PackDotRhsScratchBytes(d, target, runner.num_threads()));
+  PackDotRhs(d, target, arrays.rhs.data(), packed.data(), pack_scratch.data(),
+             runner);
   DotDesc desc = d;
   desc.rhs_packed = true;
   const auto plan = DotPlan::Make(desc, target);

@@ -84,6 +84,11 @@ class PlanRun {
         simulation_.WriteScratch(ScratchFrom(at));
         TF_RETURN_IF_ERROR(simulation_.RunInstruction(*thunk.instruction));
         break;
+      case ThunkKind::kPack:
+        // There is no thunk where packing does not pay.
+        if (!thunks_.empty() && thunks_[at] == nullptr) break;
+        TF_RETURN_IF_ERROR(simulation_.Read(*thunk.instruction));
+        break;
       case ThunkKind::kCopy:
         TF_RETURN_IF_ERROR(simulation_.RunInstruction(*thunk.instruction));
         break;

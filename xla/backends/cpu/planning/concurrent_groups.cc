@@ -121,6 +121,9 @@ ThunkCost CostOfThunk(const ThunkPlan& plan, const PlannedThunk& thunk,
       cost.is_split = SplitsCopy(
           ShapeUtil::ByteSizeOf(thunk.instruction->shape(), sizeof(void*)));
       return cost;
+    case PlannedThunk::Kind::kPack:
+      // It is always alone.
+      return cost;
     case PlannedThunk::Kind::kLibrary:
     case PlannedThunk::Kind::kLabel:
     case PlannedThunk::Kind::kJump:

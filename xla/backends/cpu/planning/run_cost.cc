@@ -144,6 +144,7 @@ std::vector<CompileReport::ThunkCost> FindThunkCosts(const ThunkPlan& plan,
       case PlannedThunk::Kind::kCopies:
         instructions = plan.copies[planned.index];
         break;
+      case PlannedThunk::Kind::kPack:
       case PlannedThunk::Kind::kLabel:
       case PlannedThunk::Kind::kJump:
       case PlannedThunk::Kind::kJumpIfFalse:

@@ -42,6 +42,7 @@ struct PlannedThunk {
   enum class Kind {
     kKernel,   // kernels[index]
     kLibrary,  // `instruction`, which calls kernels[index] if that is not -1
+    kPack,     // `instruction`, for packs[index] in the loop that follows
     kCopy,     // `instruction`, a large copy
     kCopies,   // copies[index], small ones
     kLabel,    // `index`
@@ -64,6 +65,8 @@ struct ThunkPlan {
   std::vector<PlannedKernel> kernels;
   std::vector<PlannedThunk> thunks;
   std::vector<std::vector<const HloInstruction*>> copies;
+  // The products that use an operand packed.
+  std::vector<std::vector<const HloInstruction*>> packs;
   int64_t labels = 0;
 };
 

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <optional>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/backends/cpu/cost/cost_model.h"
 #include "xla/backends/cpu/planning/kernel_specs.h"
 #include "xla/backends/cpu/planning/local_buffers.h"
+#include "xla/backends/cpu/planning/loop_operands.h"
 #include "xla/backends/cpu/thunk_emitter/library_ops.h"
 #include "xla/base/status_macros.h"
 
@@ -163,6 +165,7 @@ class Planner {
   absl::Status PlanWhile(const HloInstruction& loop) {
     const int64_t test = plan_.labels++;
     const int64_t end = plan_.labels++;
+    PlanPacking(loop);
     Add({PlannedThunk::Kind::kLabel, nullptr, test});
     TF_RETURN_IF_ERROR(PlanComputation(loop.while_condition()));
     Flush();
@@ -173,6 +176,20 @@ class Planner {
     Add({PlannedThunk::Kind::kJump, &loop, test});
     Add({PlannedThunk::Kind::kLabel, nullptr, end});
     return absl::OkStatus();
+  }
+
+  // Packs operands before the outermost loop in which they do not change.
+  void PlanPacking(const HloInstruction& loop) {
+    for (LoopOperand& operand : InvariantRightOperands(loop)) {
+      std::vector<const HloInstruction*>& products = operand.products;
+      std::erase_if(products, [this](const HloInstruction* product) {
+        return !packed_.insert(product).second;
+      });
+      if (products.empty()) continue;
+      Add({PlannedThunk::Kind::kPack, operand.value,
+           static_cast<int64_t>(plan_.packs.size())});
+      plan_.packs.push_back(std::move(products));
+    }
   }
 
   absl::Status PlanConditional(const HloInstruction& conditional) {
@@ -283,6 +300,8 @@ class Planner {
   std::vector<KernelRequest> requests_;
   std::vector<const HloInstruction*> sequence_;
   int64_t sequence_size_ = 0;
+  // The products whose right operand is packed before a loop.
+  absl::flat_hash_set<const HloInstruction*> packed_;
   absl::flat_hash_map<const HloInstruction*, std::optional<double>> costs_;
   absl::flat_hash_map<const HloComputation*, int64_t> sizes_;
 };

@@ -38,14 +38,25 @@ struct RoundedResult {
   }
 };
 
+// Where the right operand is packed: at most one of the two is set.
+struct PackedRhs {
+  MemoryChunk constant;
+  const Thunk* packed_by;  // a thunk of the same sequence
+
+  // Returns null if it is not packed.
+  const char* At(const DeviceRun& run) const {
+    return packed_by == nullptr ? constant.data() : run.Kept(*packed_by);
+  }
+};
+
 class DotThunk : public Thunk {
  public:
-  // `packed_rhs` replaces rhs unless it is null. `rounding` is a type to which
+  // `packed_rhs` replaces rhs if it is packed. `rounding` is a type to which
   // the result is rounded first, if any.
   DotThunk(std::string name, std::unique_ptr<const DotPlan> plan,
-           OperandPlan lhs, OperandPlan rhs, MemoryChunk packed_rhs,
-           Slice result, std::optional<RoundedResult> rounding,
-           Epilogue epilogue, absl::string_view algorithm)
+           OperandPlan lhs, OperandPlan rhs, PackedRhs packed_rhs, Slice result,
+           std::optional<RoundedResult> rounding, Epilogue epilogue,
+           absl::string_view algorithm)
       : Thunk(std::move(name)),
         algorithm_(algorithm),
         plan_(std::move(plan)),
@@ -60,7 +71,9 @@ class DotThunk : public Thunk {
         rounded_bytes_(rounding.has_value() ? rounding->bytes() : 0) {}
   absl::string_view kind() const override { return "dot"; }
   std::string algorithm() const override {
-    return absl::StrCat(algorithm_, packed_rhs_.is_null() ? "" : ", constant",
+    return absl::StrCat(algorithm_,
+                        packed_rhs_.constant.is_null() ? "" : ", constant",
+                        packed_rhs_.packed_by == nullptr ? "" : ", kept",
                         epilogue_.is_empty() ? "" : ", epilogue");
   }
 
@@ -82,8 +95,8 @@ class DotThunk : public Thunk {
     char* scratch = run.scratch();
     const char* lhs = lhs_.Prepare(run, scratch);
     scratch += lhs_bytes_;
-    const char* rhs =
-        packed_rhs_.is_null() ? rhs_.Prepare(run, scratch) : packed_rhs_.data();
+    const char* rhs = packed_rhs_.At(run);
+    if (rhs == nullptr) rhs = rhs_.Prepare(run, scratch);
     scratch += rhs_bytes_;
     char* result = run.At(result_);
     char* rounded = scratch;
@@ -106,7 +119,7 @@ class DotThunk : public Thunk {
   const absl::string_view algorithm_;
   const std::unique_ptr<const DotPlan> plan_;
   const OperandPlan lhs_, rhs_;
-  const MemoryChunk packed_rhs_;
+  const PackedRhs packed_rhs_;
   const Slice result_;
   const std::optional<RoundedResult> rounding_;  // none with an epilogue
   const Epilogue epilogue_;
@@ -194,31 +207,16 @@ absl::StatusOr<OperandPlan> PlanRounded(const HloInstruction& operand,
   return plan;
 }
 
-// Returns `rhs` packed for a dot, if it is a constant and that pays, else null.
-absl::StatusOr<MemoryChunk> PackConstant(const HloInstruction& rhs,
-                                         const OperandPlan& plan,
-                                         const DotDesc& desc,
-                                         const ThunkEmitterContext& context) {
-  const HloInstruction* constant = ConstantAt(rhs);
-  if (constant == nullptr || !plan.is_in_place()) return MemoryChunk();
-  const KernelTarget target = context.kernel_target();
-  const size_t bytes = PackedDotRhsBytes(desc, target);
-  if (bytes == 0) return MemoryChunk();
-  const std::string form = absl::StrCat("dot ", desc.lhs, " ", desc.rhs, " ",
-                                        desc.out, " ", desc.batch, " ", desc.k,
-                                        " ", desc.n, " ", desc.rhs_transposed);
-  return context.ConstantInForm(*constant, form, bytes,
-                                [&](const void* elements, void* to) {
-                                  PackDotRhs(desc, target, elements, to);
-                                });
-}
+// A dot in the kernel's form.
+struct PlannedDot {
+  DotDesc desc;  // without a packed operand or an epilogue
+  OperandPlan lhs, rhs;
+  std::optional<RoundedResult> rounding;
+};
 
-}  // namespace
-
-ThunkOr EmitDotThunk(const ProductInFusion& product,
-                     const ThunkEmitterContext& context) {
+absl::StatusOr<PlannedDot> PlanDot(const ProductInFusion& product,
+                                   const ThunkEmitterContext& context) {
   const HloInstruction& hlo = product.hlo();
-  const std::string& name = product.instruction().name();
   TF_RETURN_IF_ERROR(CheckCanonical(hlo));
   const auto& attrs = hlo.attrs<DotAttrs>();
   const DotDimensionNumbers& numbers = attrs.dot_dimension_numbers;
@@ -236,40 +234,131 @@ ThunkOr EmitDotThunk(const ProductInFusion& product,
       Rest(rhs_shape.rank(), sides.rhs_batch, sides.rhs_contracting);
 
   const PrimitiveType rounded = RoundedType(algorithm);
-  std::optional<OperandPlan> lhs, rhs;
+  PlannedDot dot;
   for (const bool by_lhs : {true, false}) {
     OrderContracting(sides, by_lhs);
-    TF_ASSIGN_OR_RETURN(lhs, PlanRounded(product.operand(0), rounded, context));
-    TF_ASSIGN_OR_RETURN(rhs, PlanRounded(product.operand(1), rounded, context));
-    PlanOrder(sides.lhs_batch, sides.lhs_free, sides.lhs_contracting, *lhs);
-    PlanOrder(sides.rhs_batch, sides.rhs_contracting, sides.rhs_free, *rhs);
-    if (!lhs->moves() && !rhs->moves()) break;
+    TF_ASSIGN_OR_RETURN(dot.lhs,
+                        PlanRounded(product.operand(0), rounded, context));
+    TF_ASSIGN_OR_RETURN(dot.rhs,
+                        PlanRounded(product.operand(1), rounded, context));
+    PlanOrder(sides.lhs_batch, sides.lhs_free, sides.lhs_contracting, dot.lhs);
+    PlanOrder(sides.rhs_batch, sides.rhs_contracting, sides.rhs_free, dot.rhs);
+    if (!dot.lhs.moves() && !dot.rhs.moves()) break;
   }
-  DotDesc desc;
-  desc.lhs = lhs->type;
-  desc.rhs = rhs->type;
+  DotDesc& desc = dot.desc;
+  desc.lhs = dot.lhs.type;
+  desc.rhs = dot.rhs.type;
   desc.out = hlo.shape().element_type();
   desc.batch = Product(lhs_shape.dimensions(), sides.lhs_batch);
   desc.m = Product(lhs_shape.dimensions(), sides.lhs_free);
   desc.k = Product(lhs_shape.dimensions(), sides.lhs_contracting);
   desc.n = Product(rhs_shape.dimensions(), sides.rhs_free);
-  desc.lhs_transposed = lhs->transposed;
-  desc.rhs_transposed = rhs->transposed;
-  const bool rounds_result =
-      desc.out == F32 &&
+  desc.lhs_transposed = dot.lhs.transposed;
+  desc.rhs_transposed = dot.rhs.transposed;
+  if (desc.out == F32 &&
       (algorithm == PrecisionConfig::ALG_DOT_BF16_BF16_BF16 ||
-       algorithm == PrecisionConfig::ALG_DOT_F16_F16_F16);
-  std::optional<RoundedResult> rounding;
-  if (rounds_result) {
-    rounding = {rounded, desc.out, desc.batch * desc.m * desc.n};
+       algorithm == PrecisionConfig::ALG_DOT_F16_F16_F16)) {
+    dot.rounding = {rounded, desc.out, desc.batch * desc.m * desc.n};
     desc.out = rounded;
   }
   if (const absl::Status checked = CheckDot(desc); !checked.ok()) {
-    return AddStatus(checked, name);
+    return AddStatus(checked, product.instruction().name());
   }
-  TF_ASSIGN_OR_RETURN(MemoryChunk packed,
-                      PackConstant(product.operand(1), *rhs, desc, context));
-  desc.rhs_packed = !packed.is_null();
+  return dot;
+}
+
+// Returns all that decides how the right operand is packed.
+std::string PackedForm(const DotDesc& desc) {
+  return absl::StrCat("dot ", desc.lhs, " ", desc.rhs, " ", desc.out, " ",
+                      desc.batch, " ", desc.k, " ", desc.n, " ",
+                      desc.rhs_transposed);
+}
+
+// Returns the right operand packed, if it is a constant and that pays, else
+// null.
+absl::StatusOr<MemoryChunk> PackConstant(const HloInstruction& rhs,
+                                         const PlannedDot& dot,
+                                         const ThunkEmitterContext& context) {
+  const HloInstruction* constant = ConstantAt(rhs);
+  if (constant == nullptr || !dot.rhs.is_in_place()) return MemoryChunk();
+  const DotDesc& desc = dot.desc;
+  const KernelTarget target = context.kernel_target();
+  const size_t bytes = PackedDotRhsBytes(desc, target);
+  if (bytes == 0) return MemoryChunk();
+  return context.ConstantInForm(*constant, PackedForm(desc), bytes,
+                                [&](const void* elements, void* to) {
+                                  PackDotRhs(desc, target, elements, to);
+                                });
+}
+
+// Packs the right operand of dots that run later.
+class PackThunk : public Thunk {
+ public:
+  PackThunk(std::string name, const DotDesc& desc, const KernelTarget& target,
+            Slice operand)
+      : Thunk(std::move(name)),
+        desc_(desc),
+        target_(target),
+        operand_(operand) {}
+  absl::string_view kind() const override { return "pack"; }
+  BufferUses buffer_uses() const override {
+    return BufferUses().Read(operand_);
+  }
+  int64_t scratch_bytes(int num_threads) const override {
+    return static_cast<int64_t>(
+        PackDotRhsScratchBytes(desc_, target_, num_threads));
+  }
+  int64_t kept_bytes() const override {
+    return static_cast<int64_t>(PackedDotRhsBytes(desc_, target_));
+  }
+  absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
+    PackDotRhs(desc_, target_, run.At(operand_), run.Kept(*this), run.scratch(),
+               run.runner());
+    return ThunkResult{here + 1};
+  }
+
+ private:
+  const DotDesc desc_;
+  const KernelTarget target_;
+  const Slice operand_;
+};
+
+}  // namespace
+
+absl::StatusOr<PackedOperand> EmitPackThunk(
+    const HloInstruction& value,
+    absl::Span<const HloInstruction* const> products,
+    const ThunkEmitterContext& context) {
+  TF_ASSIGN_OR_RETURN(const Slice slice, context.SliceOf(value, 0));
+  const KernelTarget target = context.kernel_target();
+  PackedOperand packed;
+  std::string form;
+  for (const HloInstruction* product : products) {
+    TF_ASSIGN_OR_RETURN(const PlannedDot dot,
+                        PlanDot(ProductInFusion(*product), context));
+    // Where they lie in different places, the loop reads a copy of the value.
+    if (!dot.rhs.is_in_place() || dot.rhs.slice != slice ||
+        !GainsFromPackedRhs(dot.desc, target)) {
+      continue;
+    }
+    if (packed.thunk == nullptr) {
+      form = PackedForm(dot.desc);
+      packed.thunk = std::make_unique<PackThunk>(absl::StrCat(value.name()),
+                                                 dot.desc, target, slice);
+    }
+    if (PackedForm(dot.desc) == form) packed.products.push_back(product);
+  }
+  return packed;
+}
+
+ThunkOr EmitDotThunk(const ProductInFusion& product,
+                     const ThunkEmitterContext& context) {
+  TF_ASSIGN_OR_RETURN(PlannedDot dot, PlanDot(product, context));
+  DotDesc& desc = dot.desc;
+  TF_ASSIGN_OR_RETURN(MemoryChunk constant,
+                      PackConstant(product.operand(1), dot, context));
+  const Thunk* packed_by = context.PackThunkOf(product.instruction());
+  desc.rhs_packed = !constant.is_null() || packed_by != nullptr;
   TF_ASSIGN_OR_RETURN(Epilogue epilogue, Epilogue::Of(product, context));
   desc.column_step = epilogue.column_step();
   const absl::string_view way =
@@ -278,9 +367,10 @@ ThunkOr EmitDotThunk(const ProductInFusion& product,
                       DotPlan::Make(desc, context.kernel_target()));
   TF_ASSIGN_OR_RETURN(const Slice result,
                       context.SliceOf(product.instruction(), 0));
-  return std::make_unique<DotThunk>(name, std::move(plan), *std::move(lhs),
-                                    *std::move(rhs), std::move(packed), result,
-                                    rounding, std::move(epilogue), way);
+  return std::make_unique<DotThunk>(
+      product.instruction().name(), std::move(plan), std::move(dot.lhs),
+      std::move(dot.rhs), PackedRhs{std::move(constant), packed_by}, result,
+      dot.rounding, std::move(epilogue), way);
 }
 
 }  // namespace xla::cpu

@@ -4,8 +4,10 @@
 #define XLA_BACKENDS_CPU_THUNK_EMITTER_LIBRARY_OPS_H_
 
 #include <memory>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "xla/backends/cpu/thunk_emitter/thunk_emitter_context.h"
 #include "xla/backends/cpu/thunks/thunk.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -54,6 +56,21 @@ bool HasTopKKernel(const HloInstruction& topk);
 // op.
 absl::StatusOr<std::unique_ptr<Thunk>> EmitLibraryThunk(
     const HloInstruction& hlo, const ThunkEmitterContext& context);
+
+// A thunk that packs an operand before a loop, and the products in the loop for
+// which it is the one that ThunkEmitterContext::PackThunkOf returns.
+struct PackedOperand {
+  std::unique_ptr<Thunk> thunk;
+  std::vector<const HloInstruction*> products;
+};
+
+// Returns the thunk for `value`, an array that is the right operand of
+// `products`, dots or epilogue fusions of one, whenever they run; no thunk and
+// no products if packing ahead does not pay.
+absl::StatusOr<PackedOperand> EmitPackThunk(
+    const HloInstruction& value,
+    absl::Span<const HloInstruction* const> products,
+    const ThunkEmitterContext& context);
 
 }  // namespace xla::cpu
 

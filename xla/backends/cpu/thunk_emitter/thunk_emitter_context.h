@@ -48,6 +48,12 @@ class ThunkEmitterContext {
     return memory;
   }
 
+  // Returns the thunk that has packed the right operand of `product` when that
+  // runs (EmitPackThunk); null if there is none.
+  virtual const Thunk* PackThunkOf(const HloInstruction& product) const {
+    return nullptr;
+  }
+
   // Returns the kernel that `hlo` calls (NativeKernelOf).
   virtual absl::StatusOr<KernelFunction> KernelOf(
       const HloInstruction& hlo) const = 0;

@@ -34,6 +34,7 @@ class DeviceRun {
       : group_(run.group_),
         number_(run.number_),
         allocations_(run.allocations_),
+        arena_(run.arena_),
         memory_(scratch),
         scratch_(scratch),
         runner_(run.runner_),
@@ -43,12 +44,14 @@ class DeviceRun {
   DeviceRun& operator=(const DeviceRun&) = delete;
 
   // All arguments are borrowed until the run is over. `memory` has the scratch
-  // of each thunk at its scratch_offset(); kernels run at `level`, also in
+  // of each thunk at its scratch_offset(), and what it keeps for others at its
+  // kept_offset(); kernels run at `level`, also in
   // loops on `runner`.
   void Begin(char* const* allocations, char* memory,
              const Executable::RunOptions* options, ParallelRunner* runner,
              VectorLevel level = ProcessorVectorLevel()) {
     allocations_ = allocations;
+    arena_ = memory;
     memory_ = memory;
     scratch_ = memory;
     options_ = options;
@@ -72,6 +75,8 @@ class DeviceRun {
   }
   // Memory that a thunk may use while it runs; at a multiple of 64 bytes.
   char* scratch() const { return scratch_; }
+  // What `thunk` keeps for later thunks of the run; at a multiple of 64 bytes.
+  char* Kept(const Thunk& thunk) const { return arena_ + thunk.kept_offset(); }
   // The executor calls this before it runs `thunk`.
   void Enter(const Thunk& thunk) {
     scratch_ = memory_ + thunk.scratch_offset();
@@ -128,7 +133,8 @@ class DeviceRun {
   RunGroup* const group_;
   const int64_t number_;
   char* const* allocations_ = nullptr;
-  char* memory_ = nullptr;
+  char* arena_ = nullptr;
+  char* memory_ = nullptr;  // from which scratch offsets count
   char* scratch_ = nullptr;
   ParallelRunner* runner_ = nullptr;
   VectorLevel level_ = VectorLevel::kBaseline;

@@ -68,6 +68,12 @@ class Thunk {
   virtual void set_scratch(int64_t offset, int num_threads) {
     scratch_offset_ = offset;
   }
+  // The bytes that it writes for later thunks of the run, with
+  // DeviceRun::Kept(), in memory that nothing else uses. Only a thunk that does
+  // not run concurrently has any.
+  virtual int64_t kept_bytes() const { return 0; }
+  int64_t kept_offset() const { return kept_offset_; }
+  void set_kept_offset(int64_t offset) { kept_offset_ = offset; }
   // Returns what a device suspended here waits for: "all-reduce.1 (all-reduce)
   // with devices {0,1}".
   virtual std::string WaitsFor(const DeviceRun& run) const { return name_; }
@@ -76,6 +82,7 @@ class Thunk {
   const std::string name_;
   int64_t scratch_from_ = -1;
   int64_t scratch_offset_ = 0;
+  int64_t kept_offset_ = 0;
 };
 
 using ThunkSequence = std::vector<std::unique_ptr<Thunk>>;

@@ -95,6 +95,13 @@ int64_t PlaceScratch(const ThunkSequence& thunks, int num_threads,
     thunk->set_scratch(from, num_threads);
     end = std::max(end, from + bytes);
   }
+  for (const auto& thunk : thunks) {
+    const int64_t bytes = thunk->kept_bytes();
+    if (bytes == 0) continue;
+    end = RoundUpTo(end, kScratchAlignment);
+    thunk->set_kept_offset(end);
+    end += bytes;
+  }
   return end;
 }
 

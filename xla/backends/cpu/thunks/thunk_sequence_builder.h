@@ -55,7 +55,8 @@ class ThunkSequenceBuilder {
 };
 
 // Places the scratch that each thunk needs with a runner of this many threads
-// behind the temporaries that are live while it runs. Temporaries are the first
+// behind the temporaries that are live while it runs, and what thunks keep
+// behind all scratch. Temporaries are the first
 // `temporary_bytes` bytes of a run's memory. Returns the total bytes of that
 // memory.
 int64_t PlaceScratch(const ThunkSequence& thunks, int num_threads,

@@ -13,6 +13,11 @@
 namespace xla::cpu {
 namespace {
 
+// The most rows and bytes of a right operand that is packed for many products:
+// with more rows, packing takes less than a tenth of a product's time.
+constexpr int64_t kMostKeptRows = 128;
+constexpr size_t kMostKeptBytes = size_t{4} << 20;
+
 // Plan of a result without elements.
 class EmptyDotPlan : public UnfinishedDotPlan {
  public:
@@ -107,8 +112,28 @@ size_t PackedDotRhsBytes(const DotDesc& desc, const KernelTarget& target) {
 
 void PackDotRhs(const DotDesc& desc, const KernelTarget& target,
                 const void* rhs, void* packed) {
+  const auto scratch =
+      std::make_unique<char[]>(PackDotRhsScratchBytes(desc, target, 1));
+  InlineRunner runner;
+  PackDotRhs(desc, target, rhs, packed, scratch.get(), runner);
+}
+
+void PackDotRhs(const DotDesc& desc, const KernelTarget& target,
+                const void* rhs, void* packed, void* scratch,
+                ParallelRunner& runner) {
   const VectorLevelScope scope(target.vector_level);
-  PackWhole(WithStrides(desc), target, rhs, packed);
+  PackWhole(WithStrides(desc), target, rhs, packed, scratch, runner);
+}
+
+size_t PackDotRhsScratchBytes(const DotDesc& desc, const KernelTarget& target,
+                              int num_threads) {
+  const VectorLevelScope scope(target.vector_level);
+  return PackWholeScratchBytes(WithStrides(desc), target, num_threads);
+}
+
+bool GainsFromPackedRhs(const DotDesc& desc, const KernelTarget& target) {
+  const size_t bytes = PackedDotRhsBytes(desc, target);
+  return bytes > 0 && bytes <= kMostKeptBytes && desc.m <= kMostKeptRows;
 }
 
 absl::string_view DotAlgorithmName(DotAlgorithm algorithm) {

@@ -56,6 +56,18 @@ size_t PackedDotRhsBytes(const DotDesc& desc, const KernelTarget& target);
 void PackDotRhs(const DotDesc& desc, const KernelTarget& target,
                 const void* rhs, void* packed);
 
+// The same on the threads of `runner`, with PackDotRhsScratchBytes of scratch
+// for their number, aligned to 64.
+void PackDotRhs(const DotDesc& desc, const KernelTarget& target,
+                const void* rhs, void* packed, void* scratch,
+                ParallelRunner& runner);
+size_t PackDotRhsScratchBytes(const DotDesc& desc, const KernelTarget& target,
+                              int num_threads);
+
+// Whether packing rhs once for many products saves so much of their time that
+// it is worth memory for the whole of it: with few rows.
+bool GainsFromPackedRhs(const DotDesc& desc, const KernelTarget& target);
+
 // Holds everything that does not depend on data: the algorithm, its micro
 // kernels and conversions, blocks, scratch and, unless the product is so large
 // that the number of threads decides its split, tasks. Immutable, so that

@@ -47,7 +47,9 @@ std::unique_ptr<const DotPlan> PlanPackedDot(const DotDesc& desc,
 // The packed right operands of all items, one after the other.
 size_t PackedBytesOf(const DotDesc& desc, const KernelTarget& target);
 void PackWhole(const DotDesc& desc, const KernelTarget& target, const void* rhs,
-               void* packed);
+               void* packed, void* scratch, ParallelRunner& runner);
+size_t PackWholeScratchBytes(const DotDesc& desc, const KernelTarget& target,
+                             int num_threads);
 
 }  // namespace xla::cpu
 

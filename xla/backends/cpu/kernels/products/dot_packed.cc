@@ -383,6 +383,24 @@ void PackedDotPlan::RunTasks(const void* lhs, const void* rhs, void* out,
   }
 }
 
+// How the right operands of all items are packed by tasks of whole panels.
+struct WholePacking {
+  ProductKind kind;
+  int64_t panel_columns, panels;  // of an item
+  int64_t tasks;
+  size_t item_bytes, slot_bytes;  // packed, and of a task's scratch
+
+  WholePacking(const DotDesc& desc, const KernelTarget& target)
+      : kind(ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches)),
+        panel_columns(PanelColumns(kind)),
+        panels(CeilOfRatio(desc.n, panel_columns)),
+        tasks(std::clamp<int64_t>(
+            desc.batch * desc.n * desc.k / target.TaskUnits(kPackRate), 1,
+            std::max<int64_t>(desc.batch * panels, 1))),
+        item_bytes(PackedRightBytes(kind, desc.k, desc.n)),
+        slot_bytes(PackRightScratchBytes(kind, desc.k)) {}
+};
+
 }  // namespace
 
 size_t PackedBytesOf(const DotDesc& desc, const KernelTarget& target) {
@@ -392,19 +410,34 @@ size_t PackedBytesOf(const DotDesc& desc, const KernelTarget& target) {
 }
 
 void PackWhole(const DotDesc& desc, const KernelTarget& target, const void* rhs,
-               void* packed) {
-  const ProductKind kind =
-      ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches);
-  const size_t item_bytes = PackedRightBytes(kind, desc.k, desc.n);
-  const auto scratch =
-      std::make_unique<char[]>(PackRightScratchBytes(kind, desc.k));
-  for (int64_t i = 0; i < desc.batch; ++i) {
-    const RightMatrix right = {
-        desc.rhs, Advance(rhs, i * desc.rhs_batch_stride, desc.rhs),
-        desc.rhs_stride, desc.rhs_transposed};
-    PackRight(kind, right, desc.k, desc.n, 0, desc.n,
-              static_cast<char*>(packed) + i * item_bytes, scratch.get());
-  }
+               void* packed, void* scratch, ParallelRunner& runner) {
+  const WholePacking packing(desc, target);
+  ForEachRange(
+      runner, desc.batch * packing.panels, packing.tasks,
+      [&](int64_t first, int64_t last, int64_t slot) {
+        char* const own =
+            static_cast<char*>(scratch) + slot * packing.slot_bytes;
+        while (first < last) {
+          const int64_t item = first / packing.panels;
+          const int64_t end = std::min(last, (item + 1) * packing.panels);
+          const RightMatrix right = {
+              desc.rhs, Advance(rhs, item * desc.rhs_batch_stride, desc.rhs),
+              desc.rhs_stride, desc.rhs_transposed};
+          const int64_t before = item * packing.panels;
+          PackRight(packing.kind, right, desc.k, desc.n,
+                    (first - before) * packing.panel_columns,
+                    std::min((end - before) * packing.panel_columns, desc.n),
+                    static_cast<char*>(packed) + item * packing.item_bytes,
+                    own);
+          first = end;
+        }
+      });
+}
+
+size_t PackWholeScratchBytes(const DotDesc& desc, const KernelTarget& target,
+                             int num_threads) {
+  const WholePacking packing(desc, target);
+  return WorkerSlots(packing.tasks, num_threads) * packing.slot_bytes;
 }
 
 std::unique_ptr<const DotPlan> PlanPackedDot(const DotDesc& desc,
