@@ -175,10 +175,29 @@ def check_equal(reference, ours, tolerance):
           f"result {i} differs by up to {np.nanmax(np.abs(want - got)):.3g}")
 
 
-def time_pairs(reference, ours, seconds):
-  """(XLA's times, our times) of alternating runs, for about `seconds`."""
+def check_close(reference, ours, tolerance):
+  """Errors: AssertionError if leaves differ by more than `tolerance` times
+  the largest element of the reference's, or in shape."""
+  import jax
+  import numpy as np
+
+  def scaled(values, scales):
+    return [np.asarray(value).astype(np.float32) / scale
+            for value, scale in zip(values, scales, strict=True)]
+
+  want, got = jax.tree.leaves(reference), jax.tree.leaves(ours)
+  scales = []
+  for each in want:
+    largest = np.max(np.abs(np.asarray(each).astype(np.float32)), initial=0)
+    scales.append(largest if 0 < largest < np.inf else 1)
+  check_equal(scaled(want, scales), scaled(got, scales), tolerance)
+
+
+def time_pairs(reference, ours, seconds, least=LEAST_PAIRS):
+  """(XLA's times, our times) of alternating runs, for about `seconds`, but at
+  least so many pairs."""
   pairs, end = [], time.perf_counter() + seconds
-  while len(pairs) < LEAST_PAIRS or (len(pairs) < MOST_PAIRS and
+  while len(pairs) < least or (len(pairs) < MOST_PAIRS and
                                      time.perf_counter() < end):
     pairs.append((reference.seconds(), ours.seconds()))
   return tuple(zip(*pairs))

@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 
 import compare
 
@@ -228,6 +229,35 @@ def machine_limits(build):
       [build / "bin" / "tessera", "bench", "--json", "--seconds", "0", "-"],
       input=NO_WORK, text=True, stdout=subprocess.PIPE, check=True)
   return json.loads(done.stdout)["limits"]
+
+
+def add_row_flags(parser):
+  """Flags of measured_rows."""
+  parser.add_argument("--rows", type=pathlib.Path, metavar="FILE",
+                      help="keep the figures in this file; what it has is not "
+                      "measured again")
+  parser.add_argument("--for", type=float, default=float("inf"), dest="for_s",
+                      metavar="SECONDS",
+                      help="stop after so long; with --rows, go on next time")
+
+
+def measured_rows(options, things, measure, line):
+  """Rows of things that have a name, in their order: those of --rows, and
+  otherwise what `measure` gives, whose `line` is printed."""
+  known = {}
+  if options.rows and options.rows.exists():
+    known = {row["name"]: row for row in json.loads(options.rows.read_text())}
+  rows, end = [], time.perf_counter() + options.for_s
+  for thing in things:
+    if thing.name not in known:
+      if time.perf_counter() > end:
+        continue
+      known[thing.name] = measure(thing)
+      print(line(known[thing.name]), flush=True)
+    rows.append(known[thing.name])
+  if options.rows:
+    options.rows.write_text(json.dumps(list(known.values()), indent=1))
+  return rows
 
 
 def client_calls(build):
