@@ -55,6 +55,10 @@ CompileThreads CompileOn(ParallelRunner* runner) {
 // Returns the level of library kernels that run beside code for `target`.
 VectorLevel VectorLevelFor(const TargetInfo& target) {
   VectorLevel level = VectorLevel::kBaseline;
+  if (target.is_aarch64 && target.Has("dotprod")) {
+    level =
+        target.Has("bf16") ? VectorLevel::kNeonBf16 : VectorLevel::kNeonDotProd;
+  }
   if (target.has_avx2 && target.has_fma && target.has_f16c)
     level = VectorLevel::kAvx2;
   if (target.has_avx512) level = VectorLevel::kAvx512;

@@ -153,6 +153,8 @@ TEST(TargetInfoTest, Aarch64Processors) {
   EXPECT_FALSE(sve.Has("sve2"));
   const TargetInfo neon = LimitIsa(*large, CpuIsa::kNeon).value();
   EXPECT_FALSE(neon.Has("sve") || neon.Has("sve2"));
+  EXPECT_TRUE(sve.Has("dotprod") && sve.Has("bf16"));
+  EXPECT_FALSE(neon.Has("dotprod") || neon.Has("bf16"));
   EXPECT_EQ(neon.cpu, "generic");
   EXPECT_EQ(MissingForIsa(*small, CpuIsa::kNeon), "");
   EXPECT_EQ(MissingForIsa(sve, CpuIsa::kSve2), "sve2");

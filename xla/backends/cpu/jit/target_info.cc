@@ -259,8 +259,10 @@ absl::StatusOr<TargetInfo> LimitAarch64(TargetInfo target, CpuIsa isa) {
   }
   bool changed = false;
   for (std::string& feature : target.features) {
+    const bool is_beyond_neon = feature == "+sve" || feature == "+dotprod" ||
+                                feature == "+bf16" || feature == "+i8mm";
     if (feature == "+sve2" ? isa != CpuIsa::kSve2
-                           : feature == "+sve" && isa == CpuIsa::kNeon) {
+                           : is_beyond_neon && isa == CpuIsa::kNeon) {
       feature[0] = '-';
       changed = true;
     }

@@ -8,6 +8,8 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 namespace xla::cpu {
@@ -26,6 +28,11 @@ bool HasMicroKernels(PanelType type) {
       return CurrentVectorLevel() >= VectorLevel::kAvx512Vnni;
     case PanelType::kBf16Pairs:
       return CurrentVectorLevel() >= VectorLevel::kAvx512Bf16;
+#elif defined(__aarch64__)
+    case PanelType::kQuads:
+      return CurrentVectorLevel() >= VectorLevel::kNeonDotProd;
+    case PanelType::kBf16Pairs:
+      return CurrentVectorLevel() >= VectorLevel::kNeonBf16;
 #else
     case PanelType::kQuads:
     case PanelType::kBf16Pairs:
@@ -44,6 +51,9 @@ const MicroKernelSet& MicroKernelsOf(PanelType type) {
       CurrentVectorLevel() >= VectorLevel::kAvx512Vnni) {
     return avx512_vnni::kPairKernels;
   }
+#elif defined(__aarch64__)
+  if (type == PanelType::kQuads) return neon_dotprod::kQuadKernels;
+  if (type == PanelType::kBf16Pairs) return neon_bf16::kBf16Kernels;
 #endif
   const auto& tables = TableOf(baseline::kMicroKernels, avx2::kMicroKernels,
                                avx512::kMicroKernels);

@@ -19,11 +19,18 @@ enum class PanelType {
   kU64,
   // These two are for levels that have instructions for them.
   kQuads,  // four 8-bit numbers, next to each other in depth, of which those
-           // of the left matrix are unsigned and those of the panel signed;
-           // sums are 32-bit numbers that wrap around
+           // of the left matrix are unsigned, or signed if kHasSignedQuads, and
+           // those of the panel signed; sums are 32-bit numbers that wrap
+           // around
   kBf16Pairs,  // two bfloat16, next to each other in depth; sums are F32, and
                // subnormal numbers count as zeros
 };
+
+#if defined(__aarch64__)
+inline constexpr bool kHasSignedQuads = true;
+#else
+inline constexpr bool kHasSignedQuads = false;
+#endif
 
 // c[rows, columns] = or += a[rows, depth] b[depth, columns]. Rows of a are
 // a_stride elements apart, those of b b_stride and those of c c_stride. Every
@@ -56,7 +63,7 @@ struct MicroKernelSet {
   // The same for panels of kBroadVectors vectors; null for more than two rows.
   MicroKernel broad[kMaxRows + 1];
   // Fills the start row of a panel: the sum over its `depth` rows of each
-  // column, times -128. Null if panels have none.
+  // column, times -128, or 128 if kHasSignedQuads. Null if panels have none.
   void (*fill_start)(int64_t depth, int64_t columns, void* panel);
 
   // Returns how many of `left` rows the next kernel should take, so that the

@@ -465,8 +465,9 @@ ProductKind KindOfTypes(PrimitiveType lhs, PrimitiveType rhs,
         HasMicroKernels(PanelType::kQuads)) {
       ProductKind kind = {S8, PanelType::kQuads, U32, /*is_complex=*/false,
                           /*group=*/4};
-      kind.shifts_left = primitive_util::IsSignedIntegralType(lhs);
-      kind.left = kind.shifts_left ? S8 : U8;
+      const bool is_signed = primitive_util::IsSignedIntegralType(lhs);
+      kind.shifts_left = is_signed != kHasSignedQuads;
+      kind.left = is_signed ? S8 : U8;
       return kind;
     }
     if (fits_16_bits(lhs) && fits_16_bits(rhs)) {

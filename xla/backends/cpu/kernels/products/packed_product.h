@@ -32,8 +32,9 @@ struct ProductKind {
   int group = 1;
   // What the left operand is converted to if not `element`: U8 for S8.
   PrimitiveType left = element;
-  // Whether 128 is added to elements of the left operand, which makes signed
-  // ones unsigned; panels begin with a row that subtracts it again.
+  // Whether 128 is added to elements of the left operand, modulo 256, which
+  // makes signed ones unsigned and the reverse; panels begin with a row that
+  // corrects the sums.
   bool shifts_left = false;
   BlockKernels kernels = {};
 

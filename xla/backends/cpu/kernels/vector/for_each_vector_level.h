@@ -10,7 +10,8 @@
 //
 // With XLA_VECTOR_EXTENSIONS, which this undefines too, the body is compiled
 // again in avx512_vnni and avx512_bf16, where XLA_VECTOR_LEVEL is 3 and 4 and
-// only these extensions are added; for other processors not at all.
+// only these extensions are added, or for aarch64 in neon_dotprod and neon_bf16
+// likewise; for other processors not at all.
 #ifndef XLA_VECTOR_BODY
 #error "XLA_VECTOR_BODY names the file to compile for each level"
 #endif
@@ -107,6 +108,42 @@ inline constexpr int kVectorBytes = 64;
 
 namespace avx2 = baseline;
 namespace avx512 = baseline;
+
+#if defined(XLA_VECTOR_EXTENSIONS) && defined(__aarch64__)
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("dotprod"))), \
+                             apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("arch=armv8.2-a+dotprod")
+#endif
+#define XLA_VECTOR_LEVEL 3
+namespace neon_dotprod {
+inline constexpr int kVectorBytes = 16;
+#include XLA_VECTOR_BODY
+}  // namespace neon_dotprod
+#undef XLA_VECTOR_LEVEL
+#if defined(__clang__)
+#pragma clang attribute pop
+#pragma clang attribute push(__attribute__((target("bf16"))), \
+                             apply_to = function)
+#else
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("arch=armv8.2-a+bf16")
+#endif
+#define XLA_VECTOR_LEVEL 4
+namespace neon_bf16 {
+inline constexpr int kVectorBytes = 16;
+#include XLA_VECTOR_BODY
+}  // namespace neon_bf16
+#undef XLA_VECTOR_LEVEL
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif
 
 #endif  // __x86_64__
 

@@ -6,6 +6,11 @@
 #include <optional>
 #include <utility>
 
+#if defined(__aarch64__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
+
 namespace xla::cpu {
 namespace {
 
@@ -13,7 +18,8 @@ VectorLevel Detect() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
-      !__builtin_cpu_supports("f16c") || !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2")) {
+      !__builtin_cpu_supports("f16c") || !__builtin_cpu_supports("bmi") ||
+      !__builtin_cpu_supports("bmi2")) {
     return VectorLevel::kBaseline;
   }
   if (!__builtin_cpu_supports("avx512f") ||
@@ -25,18 +31,23 @@ VectorLevel Detect() {
   if (!__builtin_cpu_supports("avx512vnni")) return VectorLevel::kAvx512;
   return __builtin_cpu_supports("avx512bf16") ? VectorLevel::kAvx512Bf16
                                               : VectorLevel::kAvx512Vnni;
+#elif defined(__aarch64__)
+  if ((getauxval(AT_HWCAP) & HWCAP_ASIMDDP) == 0) return VectorLevel::kBaseline;
+  return (getauxval(AT_HWCAP2) & HWCAP2_BF16) != 0 ? VectorLevel::kNeonBf16
+                                                   : VectorLevel::kNeonDotProd;
 #else
   return VectorLevel::kBaseline;
 #endif
 }
 
 // The level of this thread's innermost scope.
-thread_local VectorLevel wanted_level = VectorLevel::kAvx512Bf16;
+thread_local VectorLevel wanted_level = VectorLevel::kNeonBf16;
 
 }  // namespace
 
 VectorLevel VectorLevelOf(CpuIsa isa) {
-  if (isa < CpuIsa::kAvx2 || isa >= CpuIsa::kNeon) {
+  if (isa > CpuIsa::kNeon) return VectorLevel::kNeonBf16;
+  if (isa < CpuIsa::kAvx2 || isa == CpuIsa::kNeon) {
     return VectorLevel::kBaseline;
   }
   if (isa < CpuIsa::kAvx512) return VectorLevel::kAvx2;

@@ -26,6 +26,9 @@ enum class VectorLevel {
   kAvx512,      // AVX-512 F, BW, DQ, VL and the above
   kAvx512Vnni,  // products of 8-bit and 16-bit integers
   kAvx512Bf16,  // products of bfloat16
+  // For aarch64, where those above from kAvx2 on are the same as the baseline:
+  kNeonDotProd,  // FEAT_DotProd: products of 8-bit integers
+  kNeonBf16,     // FEAT_BF16 and the above: products of bfloat16
 };
 
 // Returns the best level of code for processors of the level `isa`.
@@ -71,12 +74,14 @@ class VectorLevelRunner : public ParallelRunner {
 };
 
 // Returns the table of the current level among those of one body, which are the
-// same for all levels with AVX-512.
+// same for all levels with AVX-512, and for all of aarch64.
 template <typename Table>
 const Table& TableOf(const Table& baseline, const Table& avx2,
                      const Table& avx512) {
   switch (CurrentVectorLevel()) {
     case VectorLevel::kBaseline:
+    case VectorLevel::kNeonDotProd:
+    case VectorLevel::kNeonBf16:
       return baseline;
     case VectorLevel::kAvx2:
       return avx2;
