@@ -94,7 +94,74 @@ Result DotOfOne(HloInstruction* hlo, RuleContext& context) {
   return context.Make(HloOpcode::kMultiply, hlo->shape(), {lhs, rhs});
 }
 
-constexpr Rule kDot[] = {DotOfNothing, DotOfZero, DotOfOne};
+// Returns whether `permutation` keeps the order of these dimensions, which
+// are sorted.
+bool KeepsOrder(absl::Span<const int64_t> permutation,
+                absl::Span<const int64_t> dims) {
+  return std::is_sorted(dims.begin(), dims.end(), [&](int64_t a, int64_t b) {
+    return permutation[a] < permutation[b];
+  });
+}
+
+// Makes `batch` and `contracting`, dimensions of a dot's operand that is the
+// transpose of another array, those of that array, and returns true. Returns
+// false if the dot would have another result or its kernel could not read the
+// array: that takes batch dimensions that come first, and free and contracting
+// ones that lie side by side.
+bool Untranspose(absl::Span<const int64_t> permutation,
+                 google::protobuf::RepeatedField<int64_t>& batch,
+                 google::protobuf::RepeatedField<int64_t>& contracting) {
+  for (int i = 0; i < batch.size(); ++i) {
+    if (permutation[batch[i]] != i) return false;
+  }
+  std::vector<int64_t> summed(contracting.begin(), contracting.end()), free;
+  std::sort(summed.begin(), summed.end());
+  for (int64_t d = 0; d < static_cast<int64_t>(permutation.size()); ++d) {
+    if (!Contains(batch, d) && !Contains(summed, d)) free.push_back(d);
+  }
+  if (!KeepsOrder(permutation, summed) || !KeepsOrder(permutation, free)) {
+    return false;
+  }
+  if (!summed.empty() && !free.empty() &&
+      permutation[summed.back()] > permutation[free.front()] &&
+      permutation[free.back()] > permutation[summed.front()]) {
+    return false;
+  }
+  for (int i = 0; i < batch.size(); ++i) batch[i] = i;
+  for (int64_t& d : contracting) d = permutation[d];
+  return true;
+}
+
+// dot(x, transpose(y)) => dot(x, y) along other dimensions, where the kernel
+// reads y as it is; likewise of the left operand
+Result DotOfTranspose(HloInstruction* hlo, RuleContext& context) {
+  if (hlo->operand_count() != 2) return nullptr;
+  DotAttrs attrs = hlo->attrs<DotAttrs>();
+  DotDimensionNumbers& numbers = attrs.dot_dimension_numbers;
+  HloInstruction* operands[] = {Lhs(hlo), Rhs(hlo)};
+  bool changed = false;
+  for (int side = 0; side < 2; ++side) {
+    HloInstruction* x = operands[side];
+    if (!Is(x, HloOpcode::kTranspose) || x->shape().is_dynamic()) continue;
+    if (!Untranspose(x->attrs<TransposeAttrs>().dimensions,
+                     side == 0 ? *numbers.mutable_lhs_batch_dimensions()
+                               : *numbers.mutable_rhs_batch_dimensions(),
+                     side == 0
+                         ? *numbers.mutable_lhs_contracting_dimensions()
+                         : *numbers.mutable_rhs_contracting_dimensions())) {
+      continue;
+    }
+    operands[side] = Lhs(x);
+    changed = true;
+  }
+  if (!changed) return nullptr;
+  HloInstruction* dot =
+      context.Make(HloOpcode::kDot, hlo->shape(), operands, attrs);
+  dot->set_raw_backend_config_string(hlo->raw_backend_config_string());
+  return dot;
+}
+
+constexpr Rule kDot[] = {DotOfNothing, DotOfZero, DotOfOne, DotOfTranspose};
 
 }  // namespace
 
