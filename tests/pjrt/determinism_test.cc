@@ -40,7 +40,7 @@ TEST_P(DeterminismTest, OfThreadsOrderAndTime) {
     RunOn(MakeClient(/*num_devices=*/1, threads),
           std::to_string(threads) + " threads");
   }
-  BackwardRunner backward;
+  BackwardRunner backward(/*num_threads=*/5);
   PjRtClientOptions options;
   options.runner = &backward;
   RunOn(GetTesseraClient(std::move(options)).value(), "loops from the end");

@@ -1,6 +1,7 @@
 // Runs programs: results, donation, readiness, errors.
 #include <atomic>
 #include <cstring>
+#include <limits>
 #include <thread>
 
 #include "absl/strings/str_replace.h"
@@ -79,6 +80,26 @@ TEST_F(ExecuteTest, MeasuresDecideNearTheBound) {
   InlineRuns far(*module, &report);
   far.Measured(absl::Microseconds(150));
   EXPECT_FALSE(far.allowed());
+}
+
+TEST_F(ExecuteTest, LastRunDecidesWhereTripCountsAreUnknown) {
+  const auto module = Parse(kNegateProgram);
+  CompileReport report;
+  report.shortest_run_nanoseconds = 50'000;
+  InlineRuns loops(*module, &report);
+  EXPECT_FALSE(loops.allowed());
+  EXPECT_TRUE(loops.wants_measures());
+  loops.Measured(absl::Microseconds(150));
+  EXPECT_TRUE(loops.allowed());
+  EXPECT_TRUE(loops.wants_measures());
+  loops.Measured(absl::Microseconds(250));
+  EXPECT_FALSE(loops.allowed());
+  // The time of a call is unknown.
+  report.shortest_run_nanoseconds = std::numeric_limits<double>::infinity();
+  InlineRuns call(*module, &report);
+  EXPECT_FALSE(call.wants_measures());
+  call.Measured(absl::Microseconds(150));
+  EXPECT_FALSE(call.allowed());
 }
 
 TEST_F(ExecuteTest, WaitsForArguments) {

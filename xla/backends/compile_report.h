@@ -46,6 +46,8 @@ struct CompileReport {
   std::vector<ThunkCost> thunk_costs;  // in order, without jumps
   // The predicted duration of a run on one thread; infinite if it is not known.
   double run_nanoseconds = std::numeric_limits<double>::infinity();
+  // The same if loops whose trip counts are not known run once.
+  double shortest_run_nanoseconds = std::numeric_limits<double>::infinity();
 
   // 0 for unknown names.
   double PhaseSeconds(absl::string_view name) const;

@@ -186,7 +186,7 @@ ENTRY e {
 // Arrays of a few elements in a loop: dots, reductions, parts that change
 // places.
 TEST(SmallShapesTest, SmallStates) {
-  for (const int n : {2, 3, 4, 5, 8, 10, 13, 16, 19}) {
+  for (const int n : {2, 3, 4, 5, 8, 10, 13, 16, 19, 32, 37}) {
     Compare(absl::Substitute(R"(HloModule m
 sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }
 body {
@@ -229,6 +229,35 @@ ENTRY e {
   ROOT r = (f32[$0], f32[$0,$0]) tuple(qr, gr)
 })",
                              n, n - 1));
+  }
+}
+
+// Rows along the contracting dimension of either operand, with batches, and
+// with rests of vectors in both directions.
+TEST(SmallShapesTest, DotsOfRows) {
+  for (const char* type : {"f32", "f64", "s32", "bf16"}) {
+    for (const auto& [m, k] :
+         std::vector<std::pair<int, int>>{{3, 17}, {12, 40}, {33, 31}}) {
+      Compare(absl::Substitute(R"(HloModule m
+ENTRY e {
+  p0 = f32[$1,$2] parameter(0)
+  p1 = f32[$2] parameter(1)
+  p2 = f32[$2,1] parameter(2)
+  p3 = f32[3,$1,$2] parameter(3)
+  p4 = f32[3,$2] parameter(4)
+  x = $0[$1,$2] convert(p0)
+  v = $0[$2] convert(p1)
+  w = $0[$2,1] convert(p2)
+  y = $0[3,$1,$2] convert(p3)
+  z = $0[3,$2] convert(p4)
+  a = $0[$1] dot(x, v), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  b = $0[$1] dot(v, x), lhs_contracting_dims={0}, rhs_contracting_dims={1}
+  c = $0[$1,1] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  d = $0[3,$1] dot(y, z), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}
+  ROOT r = ($0[$1], $0[$1], $0[$1,1], $0[3,$1]) tuple(a, b, c, d)
+})",
+                               type, m, k));
+    }
   }
 }
 

@@ -382,6 +382,7 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   clock.Lap();
   const RunCosts costs = FindRunCosts(*module, options.target);
   report.run_nanoseconds = costs.program;
+  report.shortest_run_nanoseconds = costs.shortest;
   TF_ASSIGN_OR_RETURN(const ThunkPlan plan,
                       PlanThunks(*module, *assignment, costs, options.target));
   report.thunk_costs = FindThunkCosts(plan, costs, options.target);

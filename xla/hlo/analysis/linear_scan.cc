@@ -17,10 +17,10 @@ bool IsPlain(const WindowDimension& dim) {
 
 std::optional<LinearScan> LinearScanOf(const HloInstruction& instruction) {
   if (instruction.opcode() != HloOpcode::kReduceWindow ||
-      instruction.operand_count() != 2 ||
-      !OneOpOf(*instruction.to_apply()).has_value()) {
+      instruction.operand_count() != 2 || !instruction.shape().IsArray()) {
     return std::nullopt;
   }
+  const bool in_order = !OneOpOf(*instruction.to_apply()).has_value();
   const Window& window = instruction.attrs<ReduceWindowAttrs>().window;
   const Shape& operand = instruction.operand(0)->shape();
   std::optional<LinearScan> scan;
@@ -36,10 +36,12 @@ std::optional<LinearScan> LinearScanOf(const HloInstruction& instruction) {
     const int64_t n = operand.dimensions(d);
     const bool forward = dim.padding_low() == n - 1 && dim.padding_high() == 0;
     const bool backward = dim.padding_low() == 0 && dim.padding_high() == n - 1;
-    if (scan.has_value() || dim.size() != n || !(forward || backward)) {
+    if (scan.has_value() || dim.size() != n || !(forward || backward) ||
+        (in_order && dim.window_reversal())) {
       return std::nullopt;
     }
-    scan = LinearScan{.dimension = d, .reverse = backward};
+    scan =
+        LinearScan{.dimension = d, .reverse = backward, .in_order = in_order};
   }
   return scan;
 }

@@ -14,10 +14,14 @@ namespace xla {
 struct LinearScan {
   int64_t dimension = 0;
   bool reverse = false;
+  // True if the reducer is not one associative and commutative op of its two
+  // parameters. Elements are then combined one after the other: f(result,
+  // element), as in a window, or f(element, result) if `reverse`, which relies
+  // on the reducer being associative.
+  bool in_order = false;
 };
 
-// Nullopt for other instructions, and for reducers that are not one
-// associative and commutative op of their two parameters.
+// Nullopt for other instructions.
 std::optional<LinearScan> LinearScanOf(const HloInstruction& instruction);
 
 }  // namespace xla

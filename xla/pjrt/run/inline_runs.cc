@@ -1,6 +1,8 @@
 // Estimates runs from opcodes and costs.
 #include "xla/pjrt/run/inline_runs.h"
 
+#include <cmath>
+
 #include "xla/hlo/analysis/hlo_cost_analysis.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/runtime/ffi/registry.h"
@@ -71,11 +73,14 @@ InlineRuns::InlineRuns(const HloModule& module, const CompileReport* report) {
   }
   allowed_ = report->run_nanoseconds <= kInlineNanoseconds;
   near_bound_ = report->run_nanoseconds <= kMaxOff * kInlineNanoseconds;
+  varies_ = std::isinf(report->run_nanoseconds) &&
+            report->shortest_run_nanoseconds <= kInlineNanoseconds;
 }
 
 void InlineRuns::Measured(absl::Duration time) {
-  if (near_bound_ && absl::ToDoubleNanoseconds(time) <= kInlineNanoseconds) {
-    allowed_.store(true, std::memory_order_relaxed);
+  const bool is_short = absl::ToDoubleNanoseconds(time) <= kInlineNanoseconds;
+  if (varies_ || (near_bound_ && is_short)) {
+    allowed_.store(is_short, std::memory_order_relaxed);
   }
 }
 

@@ -13,7 +13,9 @@ namespace xla {
 // Decides whether runs of a program are so short that the caller runs them
 // itself: one device, no custom calls or transfers, and less work than a
 // handover to another thread costs. It uses the compiler's estimate and, if
-// that is not far above the bound, the measured time of a run. Without a report
+// that is not far above the bound, the measured time of a run. Where only the
+// trip counts of loops are unknown, which depend on data, it goes by the last
+// run. Without a report
 // it allows no loops and calls and little arithmetic and memory, for an
 // interpreter. Thread safe.
 class InlineRuns {
@@ -22,13 +24,14 @@ class InlineRuns {
 
   bool allowed() const { return allowed_.load(std::memory_order_relaxed); }
   // True if Measured() may change the answer.
-  bool wants_measures() const { return near_bound_ && !allowed(); }
-  // Reports the time of a run on another thread.
+  bool wants_measures() const { return varies_ || (near_bound_ && !allowed()); }
+  // Reports the time of a run, on another thread unless `allowed`.
   void Measured(absl::Duration time);
 
  private:
   std::atomic<bool> allowed_ = false;
   bool near_bound_ = false;
+  bool varies_ = false;
 };
 
 // True if a run exchanges data with the host through a device's queues.

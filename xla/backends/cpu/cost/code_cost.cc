@@ -239,8 +239,9 @@ class CodeCostAnalysis {
     double each = 1;
     if (scan.has_value() && &window == Root()) {
       const bool along_rows =
+          !scan->in_order &&
           scan->dimension ==
-          static_cast<int64_t>(window.shape().dimensions().size()) - 1;
+              static_cast<int64_t>(window.shape().dimensions().size()) - 1;
       const NumberKind kind = NumberKindOf(window.shape().element_type());
       compute_ns_ += along_rows
                          ? times * model_.machine().scan_ns_per_register /

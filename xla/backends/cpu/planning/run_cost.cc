@@ -2,6 +2,7 @@
 #include "xla/backends/cpu/planning/run_cost.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -18,7 +19,9 @@ constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 class RunCost {
  public:
-  explicit RunCost(const CpuCostModel& model) : model_(model) {}
+  // A loop of unknown trip count takes `unknown_trips` iterations.
+  RunCost(const CpuCostModel& model, double unknown_trips)
+      : model_(model), unknown_trips_(unknown_trips) {}
 
   double Of(const HloComputation* computation) {
     double sum = 0;
@@ -43,10 +46,12 @@ class RunCost {
     switch (instruction.opcode()) {
       case HloOpcode::kWhile: {
         const std::optional<CountedLoop> loop = FindCountedLoop(instruction);
-        if (!loop.has_value()) return kUnknown;
-        return (static_cast<double>(loop->trip_count) + 1) *
-               (Of(instruction.while_condition()) +
-                Of(instruction.while_body()));
+        const double trips = loop.has_value()
+                                 ? static_cast<double>(loop->trip_count)
+                                 : unknown_trips_;
+        if (std::isinf(trips)) return kUnknown;
+        return (trips + 1) * (Of(instruction.while_condition()) +
+                              Of(instruction.while_body()));
       }
       case HloOpcode::kConditional: {
         double most = 0;
@@ -75,6 +80,7 @@ class RunCost {
   }
 
   const CpuCostModel& model_;
+  const double unknown_trips_;
   absl::flat_hash_map<const HloInstruction*, double> known_;
 };
 
@@ -113,7 +119,7 @@ double RunCosts::Of(const HloInstruction* instruction) const {
 
 RunCosts FindRunCosts(const HloModule& module, const TargetInfo& target) {
   const CpuCostModel model(target);
-  RunCost cost(model);
+  RunCost cost(model, kUnknown);
   RunCosts costs;
   costs.call = model.machine().run_ns;
   costs.program = costs.call;
@@ -123,6 +129,9 @@ RunCosts FindRunCosts(const HloModule& module, const TargetInfo& target) {
     costs.program += nanoseconds;
   }
   FindCalled(*module.entry_computation(), cost, costs);
+  costs.shortest =
+      costs.call +
+      RunCost(model, /*unknown_trips=*/1).Of(module.entry_computation());
   return costs;
 }
 

@@ -16,6 +16,9 @@ namespace xla::cpu {
 // count or the time of a call is unknown.
 struct RunCosts {
   double program = 0;
+  // The same where loops of unknown trip counts run once: infinite only if the
+  // time of a call is unknown.
+  double shortest = 0;
   // The part of `program` that every call takes, however short the program is.
   double call = 0;
   // The times of the entry computation's instructions, loops and calls

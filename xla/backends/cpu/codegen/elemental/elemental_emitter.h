@@ -152,8 +152,6 @@ class ElementalEmitter {
   absl::StatusOr<Element> EmitReduction(const HloInstruction* instruction,
                                         VectorIndex& index, int64_t leaf,
                                         int64_t most_straight);
-  absl::StatusOr<Element> EmitDot(const HloInstruction* instruction,
-                                  VectorIndex& index);
   // Reduces: runs `steps` on accumulators that hold the reduction's initial
   // values, for all leaves, and returns leaf `leaf`.
   absl::StatusOr<Element> EmitReduced(
@@ -168,6 +166,15 @@ class ElementalEmitter {
                                   llvm::Value* inside,
                                   const VectorIndex& source,
                                   Accumulators& accumulators);
+
+  // dot_elements.cc. EmitDotOfRows emits lanes that each need a row of one
+  // operand and the same vector of the other, summed in vectors along the rows
+  // as `type`; nullopt if the dot is not of that form.
+  absl::StatusOr<Element> EmitDot(const HloInstruction* instruction,
+                                  VectorIndex& index);
+  absl::StatusOr<std::optional<Element>> EmitDotOfRows(
+      const HloInstruction* instruction, const VectorIndex& index,
+      PrimitiveType type);
 
   // Emits `inside` ? then_value() : else_value(). `inside` is an i1, in which
   // case it becomes a branch, or one per lane, in which case then_value() is

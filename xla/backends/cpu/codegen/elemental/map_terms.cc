@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "llvm/IR/Constants.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
@@ -142,6 +143,19 @@ absl::StatusOr<VectorIndex> MapTerms::Source(
   }
   if (source.terms.empty()) source.linear = t_.Constant(0);
   return source;
+}
+
+std::vector<AffineIndex> RangeTerms(absl::Span<llvm::Value* const> at,
+                                    absl::Span<const int64_t> sizes) {
+  std::vector<AffineIndex> terms;
+  for (size_t i = 0; i < at.size(); ++i) {
+    AffineIndex term{.base = at[i], .min = 0, .max = sizes[i] - 1};
+    if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(at[i])) {
+      term.min = term.max = known->getSExtValue();
+    }
+    terms.push_back(term);
+  }
+  return terms;
 }
 
 }  // namespace xla::cpu

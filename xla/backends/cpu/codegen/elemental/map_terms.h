@@ -60,6 +60,10 @@ class MapTerms {
   absl::InlinedVector<std::pair<IndexExpr, AffineIndex>, 4> known_;
 };
 
+// Affine indices of the loop variables that count the ranges of a map.
+std::vector<AffineIndex> RangeTerms(absl::Span<llvm::Value* const> at,
+                                    absl::Span<const int64_t> sizes);
+
 }  // namespace xla::cpu
 
 #endif  // XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_MAP_TERMS_H_

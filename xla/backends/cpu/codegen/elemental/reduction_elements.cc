@@ -1,5 +1,5 @@
-// One element of reduce, reduce-window and dot: loops inside the element, in
-// the order of the operand. Faster emitters that compute whole results at once
+// One element of reduce and reduce-window: loops inside the element, in the
+// order of the operand. Faster emitters that compute whole results at once
 // are in folders of their own.
 #include <algorithm>
 #include <vector>
@@ -7,36 +7,12 @@
 #include "xla/backends/cpu/codegen/elemental/accumulators.h"
 #include "xla/backends/cpu/codegen/elemental/elemental_emitter.h"
 #include "xla/backends/cpu/codegen/elemental/map_terms.h"
-#include "xla/backends/cpu/codegen/elementwise/elementwise.h"
 #include "xla/backends/cpu/codegen/llvm_ir/loops.h"
 #include "xla/base/status_macros.h"
-#include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/reduction/reduction.h"
 
 namespace xla::cpu {
-namespace {
-
-// A dot of up to so many products for each element is straight code rather than
-// a loop.
-constexpr int64_t kStraightDot = 16;
-
-// Affine indices of the loop variables that count the ranges of a map.
-std::vector<AffineIndex> RangeTerms(absl::Span<llvm::Value* const> at,
-                                    absl::Span<const int64_t> sizes) {
-  std::vector<AffineIndex> terms;
-  for (size_t i = 0; i < at.size(); ++i) {
-    AffineIndex term{.base = at[i], .min = 0, .max = sizes[i] - 1};
-    if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(at[i])) {
-      term.min = term.max = known->getSExtValue();
-    }
-    terms.push_back(term);
-  }
-  return terms;
-}
-
-}  // namespace
 
 absl::StatusOr<Element> ElementalEmitter::EmitReduced(
     const HloInstruction* instruction, const VectorIndex& index, int64_t leaf,
@@ -147,49 +123,6 @@ absl::StatusOr<Element> ElementalEmitter::EmitReduction(
     return absl::OkStatus();
   };
   return EmitReduced(instruction, index, leaf, steps);
-}
-
-absl::StatusOr<Element> ElementalEmitter::EmitDot(
-    const HloInstruction* instruction, VectorIndex& index) {
-  index.MakeTerms(b(), instruction->shape().dimensions());
-  TF_ASSIGN_OR_RETURN(const OpIndexing* indexing, Indexing(instruction));
-  const std::vector<int64_t> sizes = indexing->reads[0].map.RangeSizes();
-  const PrimitiveType result_type = instruction->shape().element_type();
-  const PrimitiveType type = AccumulatorType(
-      instruction->operand(0)->shape().element_type(),
-      instruction->operand(1)->shape().element_type(), result_type);
-  const Element zero =
-      Splat(b(), ZeroElement(b().getContext(), type), index.lanes);
-  Accumulators sum(b(), {zero});
-  TF_RETURN_IF_ERROR(EmitForEach(
-      b(), sizes,
-      [&](absl::Span<llvm::Value* const> at) -> absl::Status {
-        Scope scope(*this);
-        const std::vector<AffineIndex> ranges = RangeTerms(at, sizes);
-        Element sides[2];
-        for (int i = 0; i < 2; ++i) {
-          const HloInstruction* operand = instruction->operand(i);
-          MapTerms terms(*this, *instruction, indexing->reads[i].map, index,
-                         ranges);
-          TF_ASSIGN_OR_RETURN(VectorIndex source,
-                              terms.Source(operand->shape().dimensions()));
-          TF_ASSIGN_OR_RETURN(sides[i], Emit(operand, std::move(source)));
-        }
-        for (int i = 0; i < 2; ++i) {
-          TF_ASSIGN_OR_RETURN(
-              sides[i],
-              EmitConvert(context_,
-                          instruction->operand(i)->shape().element_type(), type,
-                          sides[i]));
-        }
-        TF_ASSIGN_OR_RETURN(
-            Element next,
-            EmitMultiplyAdd(context_, type, sides[0], sides[1], sum.Get()[0]));
-        sum.Set({next});
-        return absl::OkStatus();
-      },
-      kStraightDot));
-  return EmitConvert(context_, type, result_type, sum.Get()[0]);
 }
 
 }  // namespace xla::cpu

@@ -46,6 +46,8 @@ std::optional<ScanPlan> PlanScan(const HloInstruction& instruction,
   const int64_t along = plan.inner == 1 ? plan.length : plan.inner;
   plan.lanes = static_cast<int>(
       std::min<int64_t>(widest, std::bit_floor(static_cast<uint64_t>(along))));
+  // The lanes of a row would be combined in another order.
+  if (scan->in_order && plan.inner == 1) plan.lanes = 1;
   plan.block = plan.inner == 1 ? 1 : std::min<int64_t>(plan.inner, 4 * widest);
   return plan;
 }

@@ -97,6 +97,13 @@ class ScanEmitter {
     return values;
   }
 
+  // Combines the result so far with what follows it on the way of the scan.
+  absl::StatusOr<std::vector<Element>> Combine(
+      const std::vector<Element>& so_far, const std::vector<Element>& values) {
+    return plan_.reverse ? reducers_.Combine(values, so_far)
+                         : reducers_.Combine(so_far, values);
+  }
+
   absl::Status EmitRow() {
     TF_ASSIGN_OR_RETURN(std::vector<Element> initial, reducers_.Initial());
     Accumulators carry(b_, initial);
@@ -115,9 +122,8 @@ class ScanEmitter {
       if (width > 1) {
         TF_ASSIGN_OR_RETURN(values, ScanLanes(std::move(values)));
       }
-      TF_ASSIGN_OR_RETURN(
-          std::vector<Element> results,
-          reducers_.Combine(SplatEach(b_, carry.Get(), width), values));
+      TF_ASSIGN_OR_RETURN(std::vector<Element> results,
+                          Combine(SplatEach(b_, carry.Get(), width), values));
       Element last = results[0];
       if (width > 1) {
         last.value = b_.CreateExtractElement(last.value, width - 1);
@@ -157,24 +163,24 @@ class ScanEmitter {
     ElementalEmitter::Scope scope(emitter_);
     TF_ASSIGN_OR_RETURN(std::vector<Element> initial, reducers_.Initial());
     Accumulators carry(b_, SplatEach(b_, initial, lanes));
-    return EmitFor(
-        b_, b_.getInt64(0), b_.getInt64(plan_.length), 1,
-        [&](llvm::Value* i) -> absl::Status {
-          ElementalEmitter::Scope scope(emitter_);
-          const AffineIndex at{.base = i, .min = 0, .max = plan_.length - 1};
-          const AffineIndex column{.base = first,
-                                   .step = lanes == 1 ? 0 : 1,
-                                   .min = 0,
-                                   .max = plan_.inner - 1,
-                                   .divisor = lanes};
-          const VectorIndex index = Index(at, column, lanes);
-          TF_ASSIGN_OR_RETURN(std::vector<Element> values,
-                              reducers_.Operands(index));
-          TF_ASSIGN_OR_RETURN(std::vector<Element> results,
-                              reducers_.Combine(carry.Get(), values));
-          carry.Set(results);
-          return Store(index, results[0]);
-        });
+    return EmitFor(b_, b_.getInt64(0), b_.getInt64(plan_.length), 1,
+                   [&](llvm::Value* i) -> absl::Status {
+                     ElementalEmitter::Scope scope(emitter_);
+                     const AffineIndex at{
+                         .base = i, .min = 0, .max = plan_.length - 1};
+                     const AffineIndex column{.base = first,
+                                              .step = lanes == 1 ? 0 : 1,
+                                              .min = 0,
+                                              .max = plan_.inner - 1,
+                                              .divisor = lanes};
+                     const VectorIndex index = Index(at, column, lanes);
+                     TF_ASSIGN_OR_RETURN(std::vector<Element> values,
+                                         reducers_.Operands(index));
+                     TF_ASSIGN_OR_RETURN(std::vector<Element> results,
+                                         Combine(carry.Get(), values));
+                     carry.Set(results);
+                     return Store(index, results[0]);
+                   });
   }
 
   ElementalEmitter& emitter_;
