@@ -1,9 +1,15 @@
 // Times the library kernels of the CPU backend on one core.
+#include <unistd.h>
+
 #include <cmath>
 #include <cstdint>
 #include <new>
 #include <random>
 #include <vector>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include "benchmark/benchmark.h"
 #include "xla/backends/cpu/kernels/cholesky.h"
@@ -44,10 +50,45 @@ class Scratch {
   char* const data_;
 };
 
+// This machine.
+KernelTarget HostTarget() {
+  KernelTarget target;
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
+  const int64_t l1 = sysconf(_SC_LEVEL1_DCACHE_SIZE);
+  const int64_t l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  if (l1 > 0 && l2 > 0) target.caches = {l1, l2};
+#endif
+  return target;
+}
+
 void SetRate(benchmark::State& state, const char* name, double amount) {
   state.counters[name] =
       benchmark::Counter(amount, benchmark::Counter::kIsIterationInvariantRate);
 }
+
+#if defined(__x86_64__)
+// The limit of what products may reach without AVX-512: multiplications and
+// additions in registers, of so many sums that their latency is hidden.
+__attribute__((target("avx2,fma"))) void BM_MultiplyAdd(
+    benchmark::State& state) {
+  constexpr int kSums = 12;
+  constexpr int64_t kSteps = 100000;
+  __m256 sums[kSums];
+  for (int i = 0; i < kSums; ++i) sums[i] = _mm256_set1_ps(0.1f * i);
+  const __m256 factor = _mm256_set1_ps(0.999f), term = _mm256_set1_ps(0.001f);
+  for (auto _ : state) {
+    for (int64_t step = 0; step < kSteps; ++step) {
+#pragma GCC unroll 12
+      for (int i = 0; i < kSums; ++i) {
+        sums[i] = _mm256_fmadd_ps(sums[i], factor, term);
+      }
+    }
+  }
+  for (const __m256& sum : sums) benchmark::DoNotOptimize(sum);
+  SetRate(state, "flops", 2.0 * 8 * kSums * kSteps);
+}
+BENCHMARK(BM_MultiplyAdd)->Unit(benchmark::kMicrosecond);
+#endif
 
 void BM_Dot(benchmark::State& state, DotDesc desc) {
   const auto bytes = [&](PrimitiveType type, int64_t rows, int64_t columns) {
@@ -56,7 +97,7 @@ void BM_Dot(benchmark::State& state, DotDesc desc) {
   const std::vector<float> lhs = Normal(bytes(desc.lhs, desc.m, desc.k) / 4);
   const std::vector<float> rhs = Normal(bytes(desc.rhs, desc.k, desc.n) / 4);
   std::vector<float> out(bytes(desc.out, desc.m, desc.n) / 4);
-  const auto plan = DotPlan::Make(desc);
+  const auto plan = DotPlan::Make(desc, HostTarget());
   const Scratch scratch((*plan)->ScratchBytes(1));
   InlineRunner runner;
   for (auto _ : state) {
@@ -81,6 +122,9 @@ DOT(bf16_32, BF16, BF16, BF16, 1, 32, 32, 32);
 DOT(f32_8x8x8x8, F32, F32, F32, 8, 8, 8, 8);
 DOT(f32_8x32x32x32, F32, F32, F32, 8, 32, 32, 32);
 DOT(f32_256, F32, F32, F32, 1, 256, 256, 256);
+DOT(f32_512, F32, F32, F32, 1, 512, 512, 512);
+DOT(f32_512, F32, F32, F32, 1, 512, 512, 512);
+DOT(f32_768, F32, F32, F32, 1, 768, 768, 768);
 DOT(f32_1024, F32, F32, F32, 1, 1024, 1024, 1024);
 DOT(f32_2048, F32, F32, F32, 1, 2048, 2048, 2048);
 DOT(f32_512x3072x768, F32, F32, F32, 1, 512, 3072, 768);
@@ -114,7 +158,7 @@ void BM_Attention(benchmark::State& state, int64_t batch, int64_t rows,
   desc.second = {F32, F32, F32, batch, rows, depth, rows};
   const std::vector<float> operand = Normal(batch * rows * depth);
   std::vector<float> out(operand.size());
-  const auto plan = AttentionPlan::Make(desc);
+  const auto plan = AttentionPlan::Make(desc, HostTarget());
   const Scratch scratch((*plan)->ScratchBytes(1));
   InlineRunner runner;
   for (auto _ : state) {
@@ -187,7 +231,7 @@ void BM_Convolution(benchmark::State& state, int64_t batch, int64_t size,
   const std::vector<float> input = Normal(batch * size * size * in);
   const std::vector<float> filter = Normal(kernel * kernel * in / groups * out);
   std::vector<float> result(positions * out);
-  const auto plan = ConvolutionPlan::Make(desc);
+  const auto plan = ConvolutionPlan::Make(desc, HostTarget());
   const Scratch scratch((*plan)->ScratchBytes(1));
   InlineRunner runner;
   for (auto _ : state) {
@@ -202,6 +246,12 @@ void BM_Convolution(benchmark::State& state, int64_t batch, int64_t size,
       ->Unit(benchmark::kMicrosecond)
 CONVOLUTION(c3x3_8x8x8, 1, 8, 8, 8, 3, 1, 1);
 CONVOLUTION(c3x3_56x56x64, 8, 56, 64, 64, 3, 1, 1);
+CONVOLUTION(c3x3_28x28x128, 1, 28, 128, 128, 3, 1, 1);
+CONVOLUTION(c3x3_14x14x256, 1, 14, 256, 256, 3, 1, 1);
+CONVOLUTION(c3x3_7x7x512, 1, 7, 512, 512, 3, 1, 1);
+CONVOLUTION(c1x1_56x56x256, 1, 56, 256, 64, 1, 1, 1);
+CONVOLUTION(c1x1_7x7x2048, 1, 7, 2048, 512, 1, 1, 1);
+CONVOLUTION(c1x1_s2_56x56x256, 1, 56, 256, 512, 1, 2, 1);
 CONVOLUTION(c7x7_s2_stem, 8, 224, 3, 64, 7, 2, 1);
 CONVOLUTION(c1x1_14x14x256, 8, 14, 256, 1024, 1, 1, 1);
 CONVOLUTION(depthwise_3x3, 8, 56, 128, 128, 3, 1, 128);

@@ -431,6 +431,64 @@ TEST(DotTest, SameBitsForEverySizeOfCaches) {
   }
 }
 
+// Right operands that micro kernels pack as they multiply: whole and incomplete
+// panels, first rows that are fewer than those of a kernel, rows that go
+// through a panel in several parts, several blocks of depth, and left rows that
+// are a page apart.
+TEST(DotTest, PacksAsItMultiplies) {
+  for (const VectorLevel level :
+       {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512}) {
+    const VectorLevelScope scope(level);
+    for (const PrimitiveType type : {F32, F64, U32}) {
+      for (const auto& [m, n, k] :
+           {Sizes{3, 200, 300}, Sizes{6, 33, 515}, Sizes{61, 130, 70},
+            Sizes{141, 50, 420}, Sizes{17, 100, 1030}}) {
+        DotDesc d = {type, type, type, 1, m, n, k};
+        d.lhs_stride = 2048;
+        d.rhs_stride = n + 5;
+        Arrays arrays(d);
+        InlineRunner runner;
+        RunDot(d, arrays, runner);
+        ExpectResult(d, arrays);
+        if (HasFatalFailure()) return;
+        if (type == U32) continue;
+        FillNormal(arrays.lhs);
+        RunDot(d, arrays, runner);
+        const std::string first(arrays.out.as<char>(), arrays.out.size());
+        std::memset(arrays.out.data(), 0, arrays.out.size());
+        if (!RunPackedDot(d, arrays, runner)) continue;
+        EXPECT_EQ(std::memcmp(first.data(), arrays.out.data(), first.size()), 0)
+            << Name(d) << " packed before";
+      }
+    }
+  }
+}
+
+size_t ScratchBytes(const DotDesc& desc, int num_threads) {
+  const auto plan = DotPlan::Make(desc);
+  EXPECT_TRUE(plan.ok()) << plan.status();
+  return plan.ok() ? (*plan)->ScratchBytes(num_threads) : 0;
+}
+
+// Without AVX-512, rows of the left operand are read in place, however far
+// apart they are.
+TEST(DotTest, RowsAPageApartNeedNoCopies) {
+  const VectorLevelScope scope(VectorLevel::kAvx2);
+  DotDesc desc = {F32, F32, F32, 1, 1000, 1000, 1024};
+  const size_t bytes = ScratchBytes(desc, 2);
+  desc.lhs_stride = 1030;
+#if defined(__x86_64__)
+  EXPECT_EQ(bytes, ScratchBytes(desc, 2));
+#else
+  EXPECT_GT(bytes, ScratchBytes(desc, 2));
+#endif
+}
+
+TEST(DotTest, ThreadsPackTheirOwnColumnsOnly) {
+  const DotDesc desc = {F32, F32, F32, 1, 250, 256, 250};
+  EXPECT_LT(ScratchBytes(desc, 2), ScratchBytes(desc, 1) * 3 / 2);
+}
+
 // A plan keeps the kernels of the level that it was made for.
 TEST(DotTest, PlansRunAtTheirLevel) {
   const DotDesc descs[] = {{F32, F32, F32, 1, 16, 16, 16},

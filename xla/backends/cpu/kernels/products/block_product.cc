@@ -1,5 +1,6 @@
 // The loops around micro kernels: rows of the left matrix stay in the L1 cache
-// while panels of the right one come from the L2 cache.
+// while panels of the right one come from the L2 cache, or a panel does while
+// rows come.
 #include "xla/backends/cpu/kernels/products/block_product.h"
 
 #include <algorithm>
@@ -23,38 +24,87 @@ class Block {
 
   void Run() {
     const int64_t wide = 2 * set_.lanes;
-    const int64_t step =
-        std::max(RoundDownTo(b_.kernels.cached_right_bytes /
-                                 (std::max<int64_t>(b_.depth, 1) * width_),
-                             wide),
-                 wide);
-    if (b_.right_stride != 0) FillLastPanel();
+    const int64_t step = std::max(
+        RoundDownTo(b_.kernels.cached_right_bytes / DepthBytes(), wide), wide);
+    if (IsInPlace()) FillLastPanel();
+    const bool keeps_panels = KeepsPanels();
     for (int64_t c = 0; c < b_.columns; c += step) {
       const int64_t end = std::min(c + step, b_.columns);
-      for (int64_t i = 0; i < b_.rows;) {
-        const int64_t left = b_.rows - i;
-        const int64_t count = set_.NextRows(left);
-        for (int64_t j = c; j < end;) {
-          const Panel panel = PanelAt(count, j, end);
-          Multiply(panel, i, count, j);
-          j += panel.width;
-        }
-        i += count;
+      if (keeps_panels) {
+        RunPanels(c, end);
+      } else {
+        RunRows(c, end);
       }
     }
   }
 
  private:
+  // The bytes of a column of the right matrix, or a row of the left one.
+  int64_t DepthBytes() const { return std::max<int64_t>(b_.depth, 1) * width_; }
+
+  // Whether a panel should stay in the L1 cache while rows come from the L2
+  // cache. The other way round there is less to do for each micro kernel, but
+  // its rows must stay in the cache beside the panels that come.
+  bool KeepsPanels() const {
+    const int64_t panel_bytes = 2 * set_.lanes * DepthBytes();
+    const int64_t cache = b_.kernels.first_cache_bytes;
+    return !IsInPlace() && panel_bytes <= cache &&
+           panel_bytes + set_.max_rows * DepthBytes() > cache;
+  }
+
+  // Multiplies columns [begin, end): a few rows with all panels, then the next
+  // rows.
+  void RunRows(int64_t begin, int64_t end) {
+    for (int64_t i = 0; i < b_.rows;) {
+      const int64_t count = NextRows(i, b_.rows);
+      for (int64_t j = begin; j < end;) {
+        const Panel panel = PanelAt(count, j, end);
+        Multiply(panel, i, count, j);
+        j += panel.width;
+      }
+      i += count;
+    }
+  }
+
+  // The same: a panel with as many rows as stay in the L2 cache, then the next
+  // panel.
+  void RunPanels(int64_t begin, int64_t end) {
+    const int64_t step = std::max<int64_t>(
+        RoundDownTo(b_.kernels.cached_left_bytes / DepthBytes(), set_.max_rows),
+        set_.max_rows);
+    for (int64_t first = 0; first < b_.rows; first += step) {
+      const int64_t last = std::min(first + step, b_.rows);
+      int64_t width = 0;
+      for (int64_t j = begin; j < end; j += width) {
+        for (int64_t i = first; i < last;) {
+          const int64_t count = NextRows(i, last);
+          const Panel panel = PanelAt(count, j, end);
+          width = panel.width;
+          Multiply(panel, i, count, j);
+          i += count;
+        }
+      }
+    }
+  }
+
+  // Returns how many of the rows that are left the next kernel takes.
+  int64_t NextRows(int64_t row, int64_t last) const {
+    // There are no others that pack.
+    if (row == 0 && b_.packed != nullptr && last >= set_.max_rows) {
+      return set_.max_rows;
+    }
+    return set_.NextRows(last - row);
+  }
+
   Panel PanelAt(int64_t rows, int64_t column, int64_t end) const {
     const int64_t left = end - column;
     const int64_t broad = MicroKernelSet::kBroadVectors * set_.lanes;
-    if (b_.right_stride != 0 && left >= broad && set_.broad[rows] != nullptr) {
+    if (IsInPlace() && left >= broad && set_.broad[rows] != nullptr) {
       return {set_.broad[rows], broad};
     }
     // A panel that is read in place is narrow only if a wide one would be
     // incomplete.
-    const bool wide =
-        b_.right_stride != 0 ? left >= 2 * set_.lanes : left > set_.lanes;
+    const bool wide = IsInPlace() ? left >= 2 * set_.lanes : left > set_.lanes;
     return {set_.kernels[rows][wide], wide ? 2 * set_.lanes : set_.lanes};
   }
 
@@ -73,8 +123,25 @@ class Block {
   }
 
   const char* RightAt(int64_t column) const {
-    const int64_t rows = b_.right_stride != 0 ? 1 : set_.start_rows + b_.depth;
-    return static_cast<const char*>(b_.right) + column * rows * width_;
+    const void* const right = b_.packed != nullptr ? b_.packed : b_.right;
+    const int64_t rows = IsInPlace() ? 1 : set_.start_rows + b_.depth;
+    return static_cast<const char*>(right) + column * rows * width_;
+  }
+
+  // Whether kernels read the right matrix, not panels.
+  bool IsInPlace() const {
+    return b_.right_stride != 0 && b_.packed == nullptr;
+  }
+
+  // Copies columns [column, column + valid) to a panel.
+  void Pack(int64_t column, int64_t valid, int64_t width, char* to) const {
+    const char* from = static_cast<const char*>(b_.right) + column * width_;
+    for (int64_t l = 0; l < b_.depth; ++l) {
+      std::memcpy(to, from, valid * width_);
+      std::memset(to + valid * width_, 0, (width - valid) * width_);
+      from += b_.right_stride * width_;
+      to += width * width_;
+    }
   }
 
   void Multiply(const Panel& panel, int64_t row, int64_t rows, int64_t column) {
@@ -83,8 +150,17 @@ class Block {
     char* out =
         static_cast<char*>(b_.out) + (row * b_.out_stride + column) * width_;
     const int64_t valid = std::min(panel.width, b_.columns - column);
-    const int64_t packed_stride =
-        b_.right_stride != 0 ? b_.right_stride : panel.width;
+    const int64_t packed_stride = IsInPlace() ? b_.right_stride : panel.width;
+    if (row == 0 && b_.packed != nullptr) {
+      char* const to = const_cast<char*>(RightAt(column));
+      if (rows == set_.max_rows && valid == 2 * set_.lanes) {
+        set_.packing(b_.depth, left, b_.left_stride,
+                     static_cast<const char*>(b_.right) + column * width_,
+                     b_.right_stride, out, b_.out_stride, b_.accumulate, to);
+        return;
+      }
+      Pack(column, valid, panel.width, to);
+    }
     if (valid == panel.width) {
       panel.kernel(b_.depth, left, b_.left_stride, RightAt(column),
                    packed_stride, out, b_.out_stride, b_.accumulate);
@@ -99,9 +175,8 @@ class Block {
                     valid * width_);
       }
     }
-    const bool in_place = b_.right_stride != 0;
     panel.kernel(b_.depth, left, b_.left_stride,
-                 in_place ? last_panel_ : RightAt(column), panel.width, edge,
+                 IsInPlace() ? last_panel_ : RightAt(column), panel.width, edge,
                  panel.width, b_.accumulate);
     for (int64_t r = 0; r < rows; ++r) {
       std::memcpy(out + r * b_.out_stride * width_, edge + r * edge_bytes,
@@ -122,7 +197,8 @@ class Block {
 BlockKernels BlockKernelsFor(PanelType panel, const CacheSizes& caches) {
   // The other half of the cache is for rows of the left matrix and of the
   // result.
-  return {&MicroKernelsOf(panel), caches.l2_bytes / 2};
+  return {&MicroKernelsOf(panel), caches.l2_bytes / 2, caches.l2_bytes / 4,
+          caches.l1_bytes};
 }
 
 void MultiplyBlock(const BlockProduct& block) { Block(block).Run(); }

@@ -15,11 +15,13 @@ namespace xla::cpu {
 // are added up, so it is part of the order of each sum.
 inline constexpr int64_t kMaxBlockDepth = 512;
 
-// The micro kernels of a plan, and the bytes of a right matrix that stay in the
-// L2 cache while rows of the left one stream by.
+// The micro kernels of a plan, and what stays in caches.
 struct BlockKernels {
   const MicroKernelSet* set = nullptr;
-  int64_t cached_right_bytes = 0;
+  // The bytes of a right matrix that stay in the L2 cache while rows of the
+  // left one stream by, and those of left rows that do while panels stream by.
+  int64_t cached_right_bytes = 0, cached_left_bytes = 0;
+  int64_t first_cache_bytes = 0;
 };
 
 // Returns those of the current VectorLevel.
@@ -36,6 +38,10 @@ struct BlockProduct {
   // in place.
   const void* right;
   int64_t right_stride = 0;
+  // If not null, the matrix in place is packed to here as its first rows are
+  // multiplied; then this may be `right` for other rows. For sets that have
+  // packing kernels.
+  void* packed = nullptr;
   void* out;
   int64_t out_stride;
   bool accumulate = false;  // adds to `out`

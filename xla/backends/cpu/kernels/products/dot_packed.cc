@@ -48,6 +48,11 @@ struct Item {
   int64_t row;  // the first of the item's rows among those of all items
 };
 
+// The bytes of scratch of a task: for packing, and in all.
+struct SlotBytes {
+  size_t pack, total;
+};
+
 // A rectangle of an item's result.
 struct TaskRange {
   int64_t row0, rows, column0, columns;
@@ -66,12 +71,14 @@ struct SharedPacking {
 // panels differ by at most one, and so do their numbers of row groups of micro
 // kernels.
 struct TaskGrid {
-  int64_t panel, panels, across, row_blocks, down;
+  int64_t panel, panels, across, block_rows, row_blocks, down;
 
   int64_t count() const { return across * down; }
+  // The most columns of a task.
+  int64_t columns() const { return CeilOfRatio(panels, across) * panel; }
   TaskRange At(const DotDesc& desc, int64_t i) const {
     const auto row = [&](int64_t r) {
-      return std::min(row_blocks * r / down * MicroKernelSet::kMaxRows, desc.m);
+      return std::min(row_blocks * r / down * block_rows, desc.m);
     };
     const auto column = [&](int64_t c) {
       return std::min(panels * c / across * panel, desc.n);
@@ -110,6 +117,8 @@ class PackedDotPlan : public DotPlan {
            ItemsFillThreads(desc_.batch, static_cast<int64_t>(item_tasks_),
                             num_threads);
   }
+  // Of a task of so many columns, of which it takes block_columns_ at a time.
+  SlotBytes SlotBytesFor(int64_t columns) const;
   TaskGrid GridFor(int64_t num_threads) const;
   SharedPacking SharedPackingFor(int64_t num_threads) const;
   // Whether there are so many threads that their packed copies would be larger
@@ -117,7 +126,8 @@ class PackedDotPlan : public DotPlan {
   bool PacksTogether(const TaskGrid& grid, const SharedPacking& shared,
                      int64_t num_threads) const {
     return !desc_.rhs_packed &&
-           WorkerSlots(grid.count(), num_threads) * slot_bytes_ >
+           WorkerSlots(grid.count(), num_threads) *
+                   SlotBytesFor(grid.columns()).total >
                shared.packed_bytes + shared.tasks * shared.slot_bytes;
   }
 
@@ -140,8 +150,8 @@ class PackedDotPlan : public DotPlan {
   // `finish` may be null.
   void RunTasks(const void* lhs, const void* rhs, void* out, void* scratch,
                 ParallelRunner& runner, const TileFunction* finish) const;
-  void RunTaskRange(const Item& item, const TaskRange& range, char* scratch,
-                    const TileFunction* finish) const;
+  void RunTaskRange(const Item& item, const TaskRange& range, size_t pack_bytes,
+                    char* scratch, const TileFunction* finish) const;
   void RunTogether(const SharedPacking& shared, const Item& item, char* scratch,
                    ParallelRunner& runner, const TileFunction* finish) const;
 
@@ -155,10 +165,10 @@ class PackedDotPlan : public DotPlan {
   const size_t item_packed_bytes_;
   double item_tasks_;  // how many tasks an item is worth
   bool is_small_;      // tasks take whole items, whatever the number of threads
-  int64_t batch_tasks_;             // of whole items
-  int64_t block_columns_;           // that a task packs for itself at a time
-  int64_t max_rows_;                // that it multiplies at a time
-  size_t pack_bytes_, slot_bytes_;  // of its scratch, in which it packs
+  int64_t batch_tasks_;    // of whole items
+  int64_t block_columns_;  // that a task packs for itself at a time
+  int64_t max_rows_;       // that it multiplies at a time
+  SlotBytes item_slot_;    // of a task that takes whole items
 };
 
 PackedDotPlan::PackedDotPlan(const DotDesc& desc, const KernelTarget& target)
@@ -186,10 +196,16 @@ PackedDotPlan::PackedDotPlan(const DotDesc& desc, const KernelTarget& target)
   block_columns_ = std::min(block_columns_, desc.n);
   max_rows_ =
       SumsInPlace(kind_, desc.out) ? desc.m : std::min(desc.m, kMaxSumRows);
-  pack_bytes_ =
-      desc.rhs_packed ? 0 : PackedBlockBytes(kind_, desc.k, block_columns_);
-  slot_bytes_ = pack_bytes_ + TileScratchBytes(kind_, desc.out, max_rows_,
-                                               block_columns_, left_in_place_);
+  item_slot_ = SlotBytesFor(desc.n);
+}
+
+SlotBytes PackedDotPlan::SlotBytesFor(int64_t columns) const {
+  columns = std::min(columns, block_columns_);
+  SlotBytes bytes;
+  bytes.pack = desc_.rhs_packed ? 0 : PackedBlockBytes(kind_, desc_.k, columns);
+  bytes.total = bytes.pack + TileScratchBytes(kind_, desc_.out, max_rows_,
+                                              columns, left_in_place_);
+  return bytes;
 }
 
 SharedPacking PackedDotPlan::SharedPackingFor(int64_t num_threads) const {
@@ -246,7 +262,8 @@ TaskGrid PackedDotPlan::GridFor(int64_t num_threads) const {
                                        CeilOfRatio(desc_.n, kMinColumns)));
   }
   grid.across = std::min(grid.across, grid.panels);
-  grid.row_blocks = CeilOfRatio(desc_.m, MicroKernelSet::kMaxRows);
+  grid.block_rows = kind_.kernels.set->max_rows;
+  grid.row_blocks = CeilOfRatio(desc_.m, grid.block_rows);
   grid.down = std::clamp<int64_t>(CeilOfRatio(num_threads, grid.across), 1,
                                   CeilOfRatio(desc_.m, kRowStep));
   return grid;
@@ -254,12 +271,13 @@ TaskGrid PackedDotPlan::GridFor(int64_t num_threads) const {
 
 size_t PackedDotPlan::ScratchBytes(int num_threads) const {
   if (TakesWholeItems(num_threads)) {
-    return WorkerSlots(batch_tasks_, num_threads) * slot_bytes_;
+    return WorkerSlots(batch_tasks_, num_threads) * item_slot_.total;
   }
   const TaskGrid grid = GridFor(num_threads);
   const SharedPacking shared = SharedPackingFor(num_threads);
   if (!PacksTogether(grid, shared, num_threads)) {
-    return WorkerSlots(grid.count(), num_threads) * slot_bytes_;
+    return WorkerSlots(grid.count(), num_threads) *
+           SlotBytesFor(grid.columns()).total;
   }
   return shared.packed_bytes +
          WorkerSlots(shared.tasks, num_threads) * shared.slot_bytes;
@@ -281,7 +299,7 @@ ProductTile PackedDotPlan::TileOf(const Item& item) const {
 
 // Computes a rectangle, and packs the columns that it needs.
 void PackedDotPlan::RunTaskRange(const Item& item, const TaskRange& range,
-                                 char* scratch,
+                                 size_t pack_bytes, char* scratch,
                                  const TileFunction* finish) const {
   const LeftRows reader(desc_, kind_, item.lhs);
   const int64_t end = range.column0 + range.columns;
@@ -299,7 +317,7 @@ void PackedDotPlan::RunTaskRange(const Item& item, const TaskRange& range,
       tile.pack_memory = scratch;
       tile.out = item.out + c * primitive_util::ByteWidth(desc_.out);
     }
-    char* const rest = scratch + pack_bytes_;
+    char* const rest = scratch + pack_bytes;
     tile.finish = finish;
     tile.finish_column = c;
     for (int64_t i = 0; i < range.rows; i += max_rows_) {
@@ -361,15 +379,17 @@ void PackedDotPlan::RunTasks(const void* lhs, const void* rhs, void* out,
     return ForEachRange(runner, desc_.batch, batch_tasks_,
                         [&](int64_t first, int64_t last, int64_t slot) {
                           for (int64_t i = first; i < last; ++i) {
-                            RunTaskRange(ItemAt(lhs, rhs, out, i),
-                                         {0, desc_.m, 0, desc_.n},
-                                         memory + slot * slot_bytes_, finish);
+                            RunTaskRange(
+                                ItemAt(lhs, rhs, out, i),
+                                {0, desc_.m, 0, desc_.n}, item_slot_.pack,
+                                memory + slot * item_slot_.total, finish);
                           }
                         });
   }
   const TaskGrid grid = GridFor(num_threads);
   const SharedPacking shared = SharedPackingFor(num_threads);
   const bool together = PacksTogether(grid, shared, num_threads);
+  const SlotBytes bytes = SlotBytesFor(grid.columns());
   for (int64_t i = 0; i < desc_.batch; ++i) {
     const Item item = ItemAt(lhs, rhs, out, i);
     if (together) {
@@ -377,8 +397,8 @@ void PackedDotPlan::RunTasks(const void* lhs, const void* rhs, void* out,
       continue;
     }
     ForEachTask(runner, grid.count(), [&](int64_t task, int64_t slot) {
-      RunTaskRange(item, grid.At(desc_, task), memory + slot * slot_bytes_,
-                   finish);
+      RunTaskRange(item, grid.At(desc_, task), bytes.pack,
+                   memory + slot * bytes.total, finish);
     });
   }
 }

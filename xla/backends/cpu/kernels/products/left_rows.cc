@@ -10,7 +10,8 @@ namespace xla::cpu {
 bool ReadsLeftInPlace(const DotDesc& desc, const ProductKind& kind) {
   return !desc.lhs_transposed &&
          CanReadLeftInPlace(kind, desc.lhs, desc.lhs_stride, desc.k) &&
-         (desc.lhs_stride * kind.element_bytes() % 4096 != 0 || desc.m <= 4);
+         (desc.lhs_stride * kind.element_bytes() % 4096 != 0 || desc.m <= 4 ||
+          ReadsAnyRowsWell(kind));
 }
 
 LeftRows::LeftRows(const DotDesc& desc, const ProductKind& kind,

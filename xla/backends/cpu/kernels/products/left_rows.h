@@ -17,8 +17,9 @@ inline const char* Advance(const void* data, int64_t elements,
          elements * primitive_util::ByteWidth(type);
 }
 
-// Whether micro kernels should read rows of the left operand in place: rows at
-// distances that are multiples of a page would map to the same cache sets.
+// Whether micro kernels should read rows of the left operand in place: many
+// rows at distances that are multiples of a page would map to the same cache
+// sets.
 bool ReadsLeftInPlace(const DotDesc& desc, const ProductKind& kind);
 
 // Makes a LeftReader of the operand at `lhs`, of any type and order, which

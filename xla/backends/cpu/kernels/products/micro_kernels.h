@@ -41,6 +41,12 @@ using MicroKernel = void (*)(int64_t depth, const void* a, int64_t a_stride,
                              const void* b, int64_t b_stride, void* c,
                              int64_t c_stride, bool accumulate);
 
+// As a MicroKernel, and packs b on the way: copies its rows to `panel`, one
+// after the other. What that takes is hidden behind the multiplications.
+using PackingKernel = void (*)(int64_t depth, const void* a, int64_t a_stride,
+                               const void* b, int64_t b_stride, void* c,
+                               int64_t c_stride, bool accumulate, void* panel);
+
 struct MicroKernelSet {
   // The most rows of a kernel. With 32 vector registers, it has 14 rows of 2
   // vectors of sums, 2 vectors of the panel and 2 registers for elements of the
@@ -62,6 +68,9 @@ struct MicroKernelSet {
   int rows[kMaxRows + 1];
   // The same for panels of kBroadVectors vectors; null for more than two rows.
   MicroKernel broad[kMaxRows + 1];
+  // For max_rows rows and wide panels. Null if packing takes more than copies,
+  // and for AVX-512, where it has not been measured.
+  PackingKernel packing;
   // Fills the start row of a panel: the sum over its `depth` rows of each
   // column, times -128, or 128 if kHasSignedQuads. Null if panels have none.
   void (*fill_start)(int64_t depth, int64_t columns, void* panel);

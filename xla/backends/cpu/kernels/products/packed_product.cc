@@ -5,6 +5,7 @@
 #include <complex>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/transposing.h"
@@ -17,9 +18,12 @@ namespace {
 // The elements by which rows of the left matrix in scratch are longer than
 // their depth, so that they do not all map to the same cache sets.
 constexpr int64_t kRowPadding = 16;
-// The rows of the left matrix that are read into scratch at a time: 115 KB of
-// F32.
-constexpr int64_t kLeftRows = 4 * MicroKernelSet::kMaxRows;
+// Returns the rows of the left matrix that are read into scratch at a time, 115
+// KB of F32: a multiple of those of a micro kernel.
+int64_t LeftRowsAtOnce(const ProductKind& kind) {
+  return RoundDownTo(int64_t{4} * MicroKernelSet::kMaxRows,
+                     kind.kernels.set->max_rows);
+}
 
 // The stride of rows of complex numbers before they are split.
 int64_t ComplexStride(const ProductKind& kind) {
@@ -339,7 +343,8 @@ struct TileLayout {
              int64_t columns, bool left_in_place) {
     const int width = kind.kernels.set->element_bytes;
     const int64_t depth = kind.panel_depth(kind.depth_block());
-    const int64_t left_rows = left_in_place ? 0 : std::min(rows, kLeftRows);
+    const int64_t left_rows =
+        left_in_place ? 0 : std::min(rows, LeftRowsAtOnce(kind));
     left_stride = depth + kRowPadding;
     left_bytes = RoundUpTo(SumRows(kind, left_rows) * left_stride * width, 64);
     complex_bytes =
@@ -391,9 +396,22 @@ void ReadLeft(const ProductKind& kind, int64_t row0, int64_t rows,
   }
 }
 
+// Whether micro kernels pack the right matrix as they multiply.
+bool KernelsPack(const ProductKind& kind, const RightMatrix& right) {
+  return kind.kernels.set->packing != nullptr && !right.transposed &&
+         !kind.is_complex && right.type == kind.element;
+}
+
+// After the first rows, for the other ones.
+void UsePacked(BlockProduct& block) {
+  if (block.packed == nullptr) return;
+  block.right = std::exchange(block.packed, nullptr);
+  block.right_stride = 0;
+}
+
 // Multiplies one block of depth of rows [first, first + rows) of a tile, whose
 // sums are at block.out. Rows of the left matrix that are not read in place are
-// copied to `left`, kLeftRows at a time, complex ones through `complex`.
+// copied to `left`, some at a time, complex ones through `complex`.
 void MultiplyDepth(const ProductKind& kind, const ProductTile& tile,
                    int64_t first, int64_t rows, int64_t depth0, int64_t depth,
                    const TileLayout& layout, LeftReader reader, char* left,
@@ -411,14 +429,38 @@ void MultiplyDepth(const ProductKind& kind, const ProductTile& tile,
   block.left = left;
   block.left_stride = layout.left_stride;
   char* const out = static_cast<char*>(block.out);
-  for (int64_t i = 0; i < rows; i += kLeftRows) {
-    const int64_t count = std::min(kLeftRows, rows - i);
+  const int64_t step = LeftRowsAtOnce(kind);
+  for (int64_t i = 0; i < rows; i += step) {
+    const int64_t count = std::min(step, rows - i);
     ReadLeft(kind, tile.row0 + first + i, count, depth0, depth, layout, reader,
              left, complex);
     block.rows = SumRows(kind, count);
     block.out = out + SumRows(kind, i) * block.out_stride * width;
     MultiplyBlock(block);
+    UsePacked(block);
   }
+}
+
+// Packs a block of depth of the tile's right matrix, or lets micro kernels do
+// it.
+void SetRight(const ProductKind& kind, const ProductTile& tile,
+              const DepthBlock& depth, BlockProduct& block) {
+  const RightMatrix& right = *tile.right;
+  if (KernelsPack(kind, right)) {
+    block.right =
+        static_cast<const char*>(right.data) +
+        depth.first * right.stride * primitive_util::ByteWidth(right.type);
+    block.right_stride = right.stride;
+    block.packed = tile.pack_memory;
+    return;
+  }
+  char* const packed = static_cast<char*>(tile.pack_memory);
+  const size_t bytes = PackedRightBytes(
+      kind, std::min(tile.depth, kind.depth_block()), tile.columns);
+  PackDepth(kind, right, tile.depth, depth, 0, tile.columns,
+            PaddedColumns(*kind.kernels.set, tile.columns), packed,
+            packed + bytes);
+  block.right = packed;
 }
 
 // Whether all values of the type are bfloat16s that are not subnormal.
@@ -508,6 +550,12 @@ bool CanReadLeftInPlace(const ProductKind& kind, PrimitiveType type,
          stride % kind.group == 0 && depth % kind.group == 0;
 }
 
+bool ReadsAnyRowsWell(const ProductKind& kind) {
+  constexpr int kWays = 8;
+  // A panel and the result need one each.
+  return kind.kernels.set->max_rows <= kWays - 2;
+}
+
 size_t PackedRightBytes(const ProductKind& kind, int64_t depth,
                         int64_t columns) {
   const MicroKernelSet& set = *kind.kernels.set;
@@ -580,13 +628,7 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
   do {
     const DepthBlock depth = DepthBlockAt(kind, tile.depth, l);
     if (tile.right != nullptr) {
-      char* const packed = static_cast<char*>(tile.pack_memory);
-      const size_t bytes =
-          PackedRightBytes(kind, std::min(tile.depth, step), tile.columns);
-      PackDepth(kind, *tile.right, tile.depth, depth, 0, tile.columns,
-                PaddedColumns(*kind.kernels.set, tile.columns), packed,
-                packed + bytes);
-      block.right = packed;
+      SetRight(kind, tile, depth, block);
     } else {
       block.right =
           static_cast<const char*>(tile.packed) +
@@ -597,13 +639,15 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
     l += step;
     // Rows are stored and finished while they are in the cache.
     const bool last = l >= tile.depth;
-    const int64_t rows_each =
-        last && (!in_place || tile.finish != nullptr) ? kLeftRows : tile.rows;
+    const int64_t rows_each = last && (!in_place || tile.finish != nullptr)
+                                  ? LeftRowsAtOnce(kind)
+                                  : tile.rows;
     for (int64_t i = 0; i < tile.rows; i += rows_each) {
       const int64_t rows = std::min(rows_each, tile.rows - i);
       block.out = sums.data + SumRows(kind, i) * sums.stride * width;
       MultiplyDepth(kind, tile, i, rows, depth.first, depth.count, layout,
                     reader, left, complex, block);
+      UsePacked(block);
       if (last && !in_place) StoreRows(kind, tile, sums, i, rows, row_scratch);
       if (last && tile.finish != nullptr) {
         (*tile.finish)(tile.finish_row + tile.row0 + i, rows,

@@ -106,6 +106,10 @@ using LeftReader =
 // which are `stride` elements apart and have `depth` of them.
 bool CanReadLeftInPlace(const ProductKind& kind, PrimitiveType type,
                         int64_t stride, int64_t depth);
+// Whether that costs nothing, however many bytes there are between rows: if
+// they map to the same cache set, those of a micro kernel must fit into its
+// ways, of which all processors have at least eight.
+bool ReadsAnyRowsWell(const ProductKind& kind);
 
 // A tile of a product, and where its operands are.
 struct ProductTile {
