@@ -73,7 +73,9 @@ class Block {
   }
 
   const char* RightAt(int64_t column) const {
-    const int64_t rows = b_.right_stride != 0 ? 1 : set_.start_rows + b_.depth;
+    const int64_t rows = b_.right_stride != 0 ? 1
+                         : b_.panel_rows != 0 ? b_.panel_rows
+                                              : set_.start_rows + b_.depth;
     return static_cast<const char*>(b_.right) + column * rows * width_;
   }
 
@@ -82,12 +84,13 @@ class Block {
         static_cast<const char*>(b_.left) + row * b_.left_stride * width_;
     char* out =
         static_cast<char*>(b_.out) + (row * b_.out_stride + column) * width_;
+    const char* right = RightAt(column) + b_.right_row * panel.width * width_;
     const int64_t valid = std::min(panel.width, b_.columns - column);
     const int64_t packed_stride =
         b_.right_stride != 0 ? b_.right_stride : panel.width;
     if (valid == panel.width) {
-      panel.kernel(b_.depth, left, b_.left_stride, RightAt(column),
-                   packed_stride, out, b_.out_stride, b_.accumulate);
+      panel.kernel(b_.depth, left, b_.left_stride, right, packed_stride, out,
+                   b_.out_stride, b_.accumulate);
       return;
     }
     alignas(64) char
@@ -100,9 +103,8 @@ class Block {
       }
     }
     const bool in_place = b_.right_stride != 0;
-    panel.kernel(b_.depth, left, b_.left_stride,
-                 in_place ? last_panel_ : RightAt(column), panel.width, edge,
-                 panel.width, b_.accumulate);
+    panel.kernel(b_.depth, left, b_.left_stride, in_place ? last_panel_ : right,
+                 panel.width, edge, panel.width, b_.accumulate);
     for (int64_t r = 0; r < rows; ++r) {
       std::memcpy(out + r * b_.out_stride * width_, edge + r * edge_bytes,
                   valid * width_);
