@@ -12,9 +12,9 @@
 #endif
 
 #include "benchmark/benchmark.h"
+#include "xla/backends/cpu/kernels/attention/attention.h"
 #include "xla/backends/cpu/kernels/cholesky.h"
 #include "xla/backends/cpu/kernels/fft.h"
-#include "xla/backends/cpu/kernels/products/attention.h"
 #include "xla/backends/cpu/kernels/products/convolution.h"
 #include "xla/backends/cpu/kernels/products/dot.h"
 #include "xla/backends/cpu/kernels/sort.h"
@@ -164,7 +164,8 @@ void BM_Attention(benchmark::State& state, int64_t batch, int64_t rows,
   for (auto _ : state) {
     (*plan)->Run(
         operand.data(), operand.data(), operand.data(), out.data(),
-        [](int64_t, int64_t, char*, char*) {}, scratch.data(), runner);
+        [](int64_t, int64_t, ColumnRange, char*, char*) {}, scratch.data(),
+        runner);
     benchmark::ClobberMemory();
   }
   SetRate(state, "flops", 4.0 * batch * rows * rows * depth);

@@ -60,6 +60,10 @@ class ElementwiseBackend : public FusionBackend {
       const HloInstruction&) const override {
     return std::nullopt;
   }
+  std::optional<DotInPlaceGroup> FindDotInPlace(
+      const HloInstruction& dot) const override {
+    return std::nullopt;
+  }
   std::optional<EpilogueGroup> FindEpilogue(
       const HloInstruction&) const override {
     return std::nullopt;

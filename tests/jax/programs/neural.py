@@ -66,6 +66,25 @@ def attention_of_jax(q, k, v):
               q, k, v, local_window_size=(1, 1)))
 
 
+# Large enough for blocks of rows, whose arrays are read in place.
+@program("@[2,140,4,16]", "@[2,150,2,16]", "@[2,150,2,20]",
+         types=("f32", "bf16"))
+def attention_in_blocks(q, k, v):
+  f = jax.nn.dot_product_attention
+  pad = lambda x, size: jnp.pad(x, ((0, 0),) * 3 + ((0, size),))
+  q, k = pad(q, 4), pad(k, 4)
+  bias = jnp.arange(140 * 150, dtype=q.dtype).reshape(140, 150) / 21000
+  capped = jnp.tanh(jnp.einsum("bthd,bshd->bhts", q[:, :, :2], k) / 9) * 9
+  causal = jnp.arange(140)[:, None] >= jnp.arange(150)[None]
+  capped = jnp.where(causal, capped, -2.3819763e38).astype(jnp.float32)
+  capped = jax.nn.softmax(capped).astype(v.dtype)
+  return (f(q, k, v), f(q, k, v, is_causal=True),
+          f(q, k, v, bias=bias[None, None]),
+          f(q, k, v, is_causal=True, local_window_size=20),
+          f(q, k, v, mask=bias[None, None] > 0.3),
+          jnp.einsum("bhts,bshd->bthd", capped, v))
+
+
 @program(*["f64[1,4,2,3]"] * 3)
 def attention_gradient(q, k, v):
   return jax.grad(lambda *a: jnp.sum(attention(*a) ** 2), (0, 1, 2))(q, k, v)

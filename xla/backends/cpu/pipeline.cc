@@ -70,6 +70,7 @@
 #include "xla/hlo/transforms/simplify/dce.h"
 #include "xla/hlo/transforms/simplify/erfc_raising.h"
 #include "xla/hlo/transforms/simplify/flatten_call_graph.h"
+#include "xla/hlo/transforms/simplify/reduction_degenerate_dim_remover.h"
 #include "xla/hlo/transforms/simplify/reshape_mover.h"
 #include "xla/hlo/transforms/simplify/sort_simplifier.h"
 #include "xla/hlo/transforms/simplify/tuple_simplifier.h"
@@ -233,6 +234,7 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<DotCanonicalizer>();
   optional.Add<TransposeMover>();
   pipeline.AddPass<SelectAndScatterExpander>();
+  optional.Add<ReductionDegenerateDimRemover>();
   optional.Add<ReshapeMover>();
   optional.Add<AlgebraicSimplifier>();
   optional.Add<ConstantFolding>();
@@ -249,6 +251,7 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<InstructionFusion>(&fusion);
   optional.Add<AttentionFusion>(&fusion);
   optional.Add<EpilogueFusion>(&fusion);
+  optional.Add<DotInPlaceFusion>(&fusion);
   optional.Add<HloDCE>();
 
   // Prepares for buffers: gives each loop body one caller, chooses an order,

@@ -62,6 +62,7 @@
 #include "xla/hlo/transforms/simplify/dce.h"
 #include "xla/hlo/transforms/simplify/erfc_raising.h"
 #include "xla/hlo/transforms/simplify/flatten_call_graph.h"
+#include "xla/hlo/transforms/simplify/reduction_degenerate_dim_remover.h"
 #include "xla/hlo/transforms/simplify/reshape_mover.h"
 #include "xla/hlo/transforms/simplify/sort_simplifier.h"
 #include "xla/hlo/transforms/simplify/tuple_simplifier.h"
@@ -136,6 +137,9 @@ constexpr PassEntry kPasses[] = {
     {"dot-canonicalizer",
      "Brings dots into products of matrices or batches of them.",
      &Make<DotCanonicalizer>},
+    {"dot-in-place-fusion",
+     "Reads operands of dots of few rows in place, without transposes.",
+     &MakeFusing<DotInPlaceFusion>},
     {"dot-result-order",
      "Computes dots in the order of dimensions in which they are read.",
      &Make<DotResultOrder>},
@@ -181,6 +185,9 @@ constexpr PassEntry kPasses[] = {
     {"reducer-type-converter",
      "Converts where a computation has other types than what it is applied to.",
      &Make<ReducerTypeConverter>},
+    {"reduction-degenerate-dim-remover",
+     "Computes reductions of the same rows without dimensions of size 1.",
+     &Make<ReductionDegenerateDimRemover>},
     {"reduction-splitter", "Cuts long reductions with few results into two.",
      &MakeFusing<ReductionSplitter>},
     {"reduction-widener", "Computes reductions of small floats in f32.",

@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "xla/backends/cpu/cpu_compiler.h"
-#include "xla/backends/cpu/kernels/products/attention.h"
+#include "xla/backends/cpu/kernels/attention/attention.h"
 #include "xla/backends/cpu/kernels/products/convolution.h"
 #include "xla/backends/cpu/kernels/products/dot.h"
 #include "xla/core/literal/literal.h"
@@ -359,7 +359,7 @@ Errors MeasureAttention(const ProductCase& product, Elements elements,
   InlineRunner runner;
   plan->Run(
       a.untyped_data(), b.untyped_data(), c.untyped_data(),
-      result.untyped_data(), [](int64_t, int64_t, char*, char*) {},
+      result.untyped_data(), [](int64_t, int64_t, ColumnRange, char*, char*) {},
       scratch.data(), runner);
   const Sums between = SumsOf(first, ToWide(a), ToWide(b));
   Sums sums = SumsOf(second, between.exact, ToWide(c));

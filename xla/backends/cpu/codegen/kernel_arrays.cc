@@ -85,6 +85,16 @@ llvm::Value* KernelArrays::Base(int64_t number) {
   return base;
 }
 
+void KernelArrays::LoadColumnRange(llvm::Value* (&range)[2]) {
+  const int64_t number = spec_.frame.column_range();
+  if (number < 0) return;
+  llvm::Type* i64 = b_.getInt64Ty();
+  for (int i = 0; i < 2; ++i) {
+    range[i] =
+        b_.CreateLoad(i64, b_.CreateConstInBoundsGEP1_64(i64, Base(number), i));
+  }
+}
+
 IrArray KernelArrays::ArrayNumber(int64_t number, const Shape* shape) {
   IrArray array(Base(number), shape, spec_.frame.arrays()[number].alignment);
   array.set_invariant(spec_.frame.IsInvariant(number));

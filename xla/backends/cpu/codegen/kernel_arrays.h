@@ -25,6 +25,9 @@ class KernelArrays : public ArrayMap {
   bool SameMemory(const HloInstruction* x, int64_t x_leaf,
                   const HloInstruction* y, int64_t y_leaf) override;
 
+  // Emits loads of the frame's column range, if it has one, to `range`.
+  void LoadColumnRange(llvm::Value* (&range)[2]);
+
   // Array `number` of the frame, whose elements are those of `shape`.
   IrArray ArrayNumber(int64_t number, const Shape* shape);
 

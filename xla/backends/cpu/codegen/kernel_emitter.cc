@@ -204,6 +204,7 @@ absl::Status EmitKernel(const KernelSpec& spec, const TargetInfo& target,
   KernelArrays arrays(b, function->getArg(0), spec);
   llvm::Value* begin = function->getArg(1);
   llvm::Value* end = function->getArg(2);
+  arrays.LoadColumnRange(context.column_range);
   if (spec.mapped != nullptr) {
     TF_RETURN_IF_ERROR(EmitMapped(context, arrays, spec, begin, end));
   } else if (IsSequence(spec.instructions)) {

@@ -10,6 +10,10 @@ int64_t KernelFrame::Add(const KernelArray& array) {
   return static_cast<int64_t>(arrays_.size()) - 1;
 }
 
+void KernelFrame::AddColumnRange() {
+  column_range_ = Add({.alignment = sizeof(int64_t)});
+}
+
 int64_t KernelFrame::Overwrite(const BufferAllocation::Slice& slice,
                                int64_t count) {
   for (int64_t number = 0; number < count; ++number) {
@@ -47,7 +51,8 @@ bool KernelFrame::HasSameFacts(const KernelFrame& other) const {
                       return x.alignment == y.alignment &&
                              x.written == y.written;
                     }) &&
-         bound_ == other.bound_ && aliases_ == other.aliases_;
+         column_range_ == other.column_range_ && bound_ == other.bound_ &&
+         aliases_ == other.aliases_;
 }
 
 }  // namespace xla::cpu

@@ -60,6 +60,13 @@ class KernelFrame {
     local_places_.try_emplace(buffer, place);
   }
 
+  // Appends an array of two s64: the kernel, a reduction by rows, leaves out
+  // columns of its rows before the first number and from the second on, except
+  // for those that share a vector with others.
+  void AddColumnRange();
+  // The number of that array; -1 if there is none.
+  int64_t column_range() const { return column_range_; }
+
   absl::Span<const KernelArray> arrays() const { return arrays_; }
   bool Has(const HloInstruction* instruction, int64_t leaf) const {
     return places_.contains({instruction, leaf});
@@ -84,6 +91,7 @@ class KernelFrame {
 
  private:
   std::vector<KernelArray> arrays_;
+  int64_t column_range_ = -1;
   std::vector<int64_t> bound_;  // the array of each leaf, in order of Bind
   absl::flat_hash_set<std::pair<int64_t, int64_t>> aliases_;  // x < y
   absl::flat_hash_set<int64_t> aliased_;

@@ -6,6 +6,7 @@
 #include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/cpu/analysis/reduction_structure.h"
 #include "xla/backends/cpu/fusion/single_reads.h"
+#include "xla/backends/cpu/fusion/strided_view.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/control_flow.h"
@@ -26,6 +27,11 @@ constexpr int64_t kMaxRowBytes = 1 << 20;
 // packed as a whole into memory, which pays if they are so much smaller than
 // what is between the dots.
 constexpr int64_t kMaxRightBytes = 4 << 20;
+// The most rows (or columns) of a dot that reads each element of the other
+// operand so few times that transposing it would count, and the least bytes of
+// that.
+constexpr int64_t kFewRows = 32;
+constexpr int64_t kMinMovedBytes = 32 << 10;
 constexpr int64_t kRightRatio = 4;
 
 // Whether an algorithm asks for no more than what the kernel does.
@@ -98,9 +104,8 @@ int64_t RightBytes(const HloInstruction& dot) {
   return rhs.dimensions(rank - 2) * rhs.dimensions(rank - 1) * width;
 }
 
-}  // namespace
-
-std::optional<AttentionGroup> FindAttention(const HloInstruction& second) {
+// The group of two dots whose operands are read as they are.
+std::optional<AttentionGroup> FindProducts(const HloInstruction& second) {
   if (!IsPlainProduct(second)) return std::nullopt;
   const Shape& left = second.operand(0)->shape();
   if (second.attrs<DotAttrs>().dot_dimension_numbers.lhs_contracting_dimensions(
@@ -120,9 +125,227 @@ std::optional<AttentionGroup> FindAttention(const HloInstruction& second) {
         !ReadsOwnRows(*middle, i)) {
       continue;
     }
-    return AttentionGroup{first, middle, i, &second};
+    return AttentionGroup{first,
+                          middle,
+                          i,
+                          &second,
+                          first->operand(0),
+                          first->operand(1),
+                          second.operand(1),
+                          &second};
   }
   return std::nullopt;
+}
+
+// The dimensions of memory of an operand of a dot, by what the dot does with
+// them; those of a result are its batch, its rows (as `contracted`) and its
+// columns (as `free`).
+struct MatrixView {
+  StridedDims batch, free, contracted;
+};
+
+MatrixView ByRole(const StridedView& view, int64_t batch, int64_t contracted) {
+  const std::vector<StridedDims>& dims = view.dimensions();
+  MatrixView matrix;
+  if (batch > 0) matrix.batch = dims[0];
+  matrix.contracted = dims[contracted];
+  matrix.free = dims[2 * batch + 1 - contracted];
+  return matrix;
+}
+
+bool IsMove(const HloInstruction& hlo) {
+  return hlo.opcode() == HloOpcode::kBitcast ||
+         hlo.opcode() == HloOpcode::kTranspose ||
+         hlo.opcode() == HloOpcode::kBroadcast;
+}
+
+int64_t BatchDimensions(const HloInstruction& dot) {
+  return dot.attrs<DotAttrs>()
+      .dot_dimension_numbers.lhs_batch_dimensions_size();
+}
+
+// The view of operand `i` that moves make of `source`.
+std::optional<MatrixView> ViewOfOperand(const HloInstruction& dot, int i,
+                                        const HloInstruction* source) {
+  std::vector<const HloInstruction*> moves;
+  for (const HloInstruction* hlo = dot.operand(i); hlo != source;
+       hlo = hlo->operand(0)) {
+    moves.push_back(hlo);
+  }
+  if (ShapeUtil::ElementsIn(source->shape()) == 0) return std::nullopt;
+  std::optional<StridedView> view = StridedView::Of(source->shape());
+  for (auto it = moves.rbegin(); it != moves.rend(); ++it) {
+    view = view->Through(**it);
+    if (!view.has_value()) return std::nullopt;
+  }
+  const DotDimensionNumbers& numbers =
+      dot.attrs<DotAttrs>().dot_dimension_numbers;
+  return ByRole(*view, BatchDimensions(dot),
+                i == 0 ? numbers.lhs_contracting_dimensions(0)
+                       : numbers.rhs_contracting_dimensions(0));
+}
+
+std::optional<MatrixView> ViewOfResult(const HloInstruction& dot,
+                                       const HloInstruction& last) {
+  if (ShapeUtil::ElementsIn(last.shape()) == 0) return std::nullopt;
+  std::optional<StridedView> view = StridedView::Of(last.shape());
+  for (const HloInstruction* hlo = &last; hlo != &dot; hlo = hlo->operand(0)) {
+    view = view->Before(*hlo);
+    if (!view.has_value()) return std::nullopt;
+  }
+  const int64_t batch = BatchDimensions(dot);
+  return ByRole(*view, batch, /*contracted=*/batch);
+}
+
+bool IsContiguous(const StridedDims& dims) {
+  return dims.empty() || (dims.size() == 1 && dims[0].stride == 1);
+}
+
+// Finds out whether a matrix consists of contiguous rows of `columns` that do
+// not overlap, or else of such columns, and the stride between these. Only
+// where `many_rows` may there be several dimensions of rows, whose strides are
+// not that one then. False if it is neither.
+bool FindMatrixStride(const StridedDims& columns, const StridedDims& rows,
+                      bool many_rows, bool& by_rows, int64_t& stride) {
+  const auto is_stride = [&](const StridedDims& inner,
+                             const StridedDims& outer) {
+    const int64_t length = inner.empty() ? 1 : inner[0].size;
+    if (outer.empty()) {
+      stride = length;
+      return true;
+    }
+    stride = outer[0].stride;
+    return std::all_of(outer.begin(), outer.end(), [&](const StridedDim& dim) {
+      return dim.stride >= length;
+    });
+  };
+  by_rows = true;
+  if (IsContiguous(columns) && (many_rows || rows.size() <= 1) &&
+      is_stride(columns, rows)) {
+    return true;
+  }
+  by_rows = false;
+  return IsContiguous(rows) && columns.size() <= 1 && is_stride(rows, columns);
+}
+
+// Splits all of them until their sizes are the same; false if that cannot be.
+bool SplitAllAlike(absl::Span<StridedDims> all) {
+  // In the second round nothing has to be split for a later one.
+  for (int round = 0; round < 2; ++round) {
+    for (size_t i = 1; i < all.size(); ++i) {
+      if (!SplitAlike(all[0], all[i])) return false;
+    }
+  }
+  return true;
+}
+
+// Returns the array furthest up from operand `i` through moves, one of which is
+// no bitcast, that can be read in place; if there is none the operand itself.
+// Only with `many_rows` may rows of a left operand lie in several dimensions,
+// and only then are there broadcasts.
+const HloInstruction* FindSource(const HloInstruction& dot, int i,
+                                 bool many_rows) {
+  const HloInstruction* found = dot.operand(i);
+  bool moves = false;
+  for (const HloInstruction* hlo = found; IsMove(*hlo);) {
+    if (!many_rows && hlo->opcode() == HloOpcode::kBroadcast) break;
+    moves |= hlo->opcode() != HloOpcode::kBitcast;
+    hlo = hlo->operand(0);
+    if (!moves) continue;
+    const auto view = ViewOfOperand(dot, i, hlo);
+    bool by_rows;
+    int64_t stride;
+    if (view.has_value() &&
+        FindMatrixStride(view->contracted, view->free, /*many_rows=*/i == 0,
+                         by_rows, stride)) {
+      found = hlo;
+    }
+  }
+  return found;
+}
+
+// Returns what is the furthest down from the dot's result through moves, one of
+// which is no bitcast, each of which alone reads what is before it, and can be
+// written in place; if there is nothing the dot itself.
+const HloInstruction* FindLast(const HloInstruction& dot) {
+  const HloInstruction* found = &dot;
+  bool moves = false;
+  for (const HloInstruction* hlo = &dot; IsReadOnce(*hlo);) {
+    hlo = hlo->users()[0];
+    if (!IsMove(*hlo) || hlo->opcode() == HloOpcode::kBroadcast) break;
+    moves |= hlo->opcode() != HloOpcode::kBitcast;
+    if (!moves) continue;
+    const auto view = ViewOfResult(dot, *hlo);
+    bool by_rows;
+    int64_t stride;
+    if (view.has_value() &&
+        FindMatrixStride(view->free, view->contracted, /*many_rows=*/true,
+                         by_rows, stride) &&
+        by_rows) {
+      found = hlo;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<AttentionGroup> FindAttention(const HloInstruction& second) {
+  std::optional<AttentionGroup> group = FindProducts(second);
+  if (!group.has_value()) return std::nullopt;
+  AttentionGroup moved = *group;
+  moved.lhs = FindSource(*group->first, 0, /*many_rows=*/true);
+  moved.rhs = FindSource(*group->first, 1, /*many_rows=*/true);
+  moved.values = FindSource(*group->second, 1, /*many_rows=*/true);
+  moved.last = FindLast(*group->second);
+  // Each of them can be read or written in place, but the dimensions of the
+  // batch may be divided in too many ways.
+  if (FindStrides(moved).has_value()) return moved;
+  if (FindStrides(*group).has_value()) return group;
+  return std::nullopt;
+}
+
+std::optional<AttentionStrides> FindStrides(const AttentionGroup& group) {
+  const auto lhs = ViewOfOperand(*group.first, 0, group.lhs);
+  const auto rhs = ViewOfOperand(*group.first, 1, group.rhs);
+  const auto values = ViewOfOperand(*group.second, 1, group.values);
+  const auto out = ViewOfResult(*group.second, *group.last);
+  if (!lhs.has_value() || !rhs.has_value() || !values.has_value() ||
+      !out.has_value()) {
+    return std::nullopt;
+  }
+  AttentionStrides strides;
+  if (!FindMatrixStride(lhs->contracted, lhs->free, /*many_rows=*/true,
+                        strides.lhs_by_rows, strides.lhs_stride) ||
+      !FindMatrixStride(rhs->contracted, rhs->free, /*many_rows=*/false,
+                        strides.rhs_by_rows, strides.rhs_stride) ||
+      !FindMatrixStride(values->free, values->contracted, /*many_rows=*/false,
+                        strides.values_by_rows, strides.values_stride)) {
+    return std::nullopt;
+  }
+  bool out_by_rows;
+  int64_t out_stride;
+  if (!FindMatrixStride(out->free, out->contracted, /*many_rows=*/true,
+                        out_by_rows, out_stride) ||
+      !out_by_rows) {
+    return std::nullopt;
+  }
+  StridedDims batch[] = {lhs->batch, rhs->batch, values->batch, out->batch};
+  StridedDims rows[] = {lhs->free, out->contracted};
+  if (!SplitAllAlike(batch) || !SplitAllAlike(rows) ||
+      (!strides.lhs_by_rows && rows[0].size() > 1)) {
+    return std::nullopt;
+  }
+  for (size_t i = 0; i < batch[0].size(); ++i) {
+    strides.batch.push_back({batch[0][i].size, batch[0][i].stride,
+                             batch[1][i].stride, batch[2][i].stride,
+                             batch[3][i].stride});
+  }
+  for (size_t i = 0; i < rows[0].size(); ++i) {
+    strides.rows.push_back(
+        {rows[0][i].size, rows[0][i].stride, 0, 0, rows[1][i].stride});
+  }
+  return strides;
 }
 
 bool IsAttentionProfitable(const AttentionGroup& group) {
@@ -141,12 +364,71 @@ bool IsAttentionProfitable(const AttentionGroup& group) {
   return first <= most && RightBytes(*group.second) <= most - first;
 }
 
-bool IsAttentionFusion(const HloInstruction& hlo) {
-  return hlo.opcode() == HloOpcode::kFusion &&
-         hlo.attrs<FusionAttrs>().kind == FusionKind::kCustom &&
-         FindAttention(
-             *hlo.fused_instructions_computation()->root_instruction())
-             .has_value();
+std::optional<AttentionGroup> FusedAttention(const HloInstruction& hlo) {
+  if (hlo.opcode() != HloOpcode::kFusion ||
+      hlo.attrs<FusionAttrs>().kind != FusionKind::kCustom) {
+    return std::nullopt;
+  }
+  const HloInstruction* root =
+      hlo.fused_instructions_computation()->root_instruction();
+  const HloInstruction* second = root;
+  while (IsMove(*second)) second = second->operand(0);
+  std::optional<AttentionGroup> group = FindAttention(*second);
+  if (!group.has_value() || group->last != root) return std::nullopt;
+  return group;
+}
+
+std::optional<DotInPlaceGroup> FindDotInPlace(const HloInstruction& dot) {
+  if (!IsPlainProduct(dot)) return std::nullopt;
+  const DotInPlaceGroup group = {&dot, FindSource(dot, 0, /*many_rows=*/false),
+                                 FindSource(dot, 1, /*many_rows=*/false)};
+  if ((group.lhs == dot.operand(0) && group.rhs == dot.operand(1)) ||
+      !FindDotStrides(group).has_value()) {
+    return std::nullopt;
+  }
+  return group;
+}
+
+bool IsDotInPlaceProfitable(const DotInPlaceGroup& group) {
+  const Shape& result = group.dot->shape();
+  int64_t bytes = 0;
+  for (int i = 0; i < 2; ++i) {
+    const HloInstruction* source = i == 0 ? group.lhs : group.rhs;
+    if (source != group.dot->operand(i)) {
+      bytes += ShapeUtil::ByteSizeOf(source->shape());
+    }
+  }
+  return bytes >= kMinMovedBytes &&
+         std::min(result.dimensions(result.rank() - 2),
+                  result.dimensions(result.rank() - 1)) <= kFewRows;
+}
+
+std::optional<DotInPlaceGroup> FusedDotInPlace(const HloInstruction& hlo) {
+  if (hlo.opcode() != HloOpcode::kFusion ||
+      hlo.attrs<FusionAttrs>().kind != FusionKind::kCustom) {
+    return std::nullopt;
+  }
+  return FindDotInPlace(
+      *hlo.fused_instructions_computation()->root_instruction());
+}
+
+std::optional<DotStrides> FindDotStrides(const DotInPlaceGroup& group) {
+  auto lhs = ViewOfOperand(*group.dot, 0, group.lhs);
+  auto rhs = ViewOfOperand(*group.dot, 1, group.rhs);
+  DotStrides strides;
+  if (!lhs.has_value() || !rhs.has_value() ||
+      !FindMatrixStride(lhs->contracted, lhs->free, /*many_rows=*/false,
+                        strides.lhs_by_rows, strides.lhs_stride) ||
+      !FindMatrixStride(rhs->free, rhs->contracted, /*many_rows=*/false,
+                        strides.rhs_by_rows, strides.rhs_stride) ||
+      !SplitAlike(lhs->batch, rhs->batch)) {
+    return std::nullopt;
+  }
+  for (size_t i = 0; i < lhs->batch.size(); ++i) {
+    strides.batch.push_back(
+        {lhs->batch[i].size, lhs->batch[i].stride, rhs->batch[i].stride});
+  }
+  return strides;
 }
 
 }  // namespace xla::cpu

@@ -337,6 +337,15 @@ std::optional<AttentionGroup> CpuFusionBackend::FindAttention(
   return found;
 }
 
+std::optional<DotInPlaceGroup> CpuFusionBackend::FindDotInPlace(
+    const HloInstruction& dot) const {
+  std::optional<DotInPlaceGroup> found = cpu::FindDotInPlace(dot);
+  if (!found.has_value() || !IsDotInPlaceProfitable(*found)) {
+    return std::nullopt;
+  }
+  return found;
+}
+
 std::optional<EpilogueGroup> CpuFusionBackend::FindEpilogue(
     const HloInstruction& last) const {
   std::optional<EpilogueGroup> found = cpu::FindEpilogue(last);

@@ -30,6 +30,8 @@ class CpuFusionBackend : public FusionBackend {
       absl::Span<const HloInstruction* const> roots) const override;
   std::optional<AttentionGroup> FindAttention(
       const HloInstruction& second) const override;
+  std::optional<DotInPlaceGroup> FindDotInPlace(
+      const HloInstruction& dot) const override;
   std::optional<EpilogueGroup> FindEpilogue(
       const HloInstruction& last) const override;
 

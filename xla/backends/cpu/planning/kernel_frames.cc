@@ -186,7 +186,8 @@ KernelFrame KernelFrames::OfSequence(
   return frame;
 }
 
-KernelFrame FrameOfBlock(const HloInstruction& instruction, int64_t block) {
+KernelFrame FrameOfBlock(const HloInstruction& instruction, int64_t block,
+                         bool column_range) {
   KernelFrame frame;
   const bool in_place = ElementBytes(instruction.operand(block)->shape()) ==
                         ElementBytes(instruction.shape());
@@ -201,13 +202,14 @@ KernelFrame FrameOfBlock(const HloInstruction& instruction, int64_t block) {
   }
   if (in_place) {
     frame.Bind(&instruction, 0, frame.place(instruction.operand(block), 0));
-    return frame;
+  } else {
+    const int64_t number = frame.Add(
+        {.alignment = ElementBytes(instruction.shape()), .written = true});
+    frame.Bind(
+        &instruction, 0,
+        {.array = number, .size = ShapeUtil::ByteSizeOf(instruction.shape())});
   }
-  const int64_t number = frame.Add(
-      {.alignment = ElementBytes(instruction.shape()), .written = true});
-  frame.Bind(
-      &instruction, 0,
-      {.array = number, .size = ShapeUtil::ByteSizeOf(instruction.shape())});
+  if (column_range) frame.AddColumnRange();
   return frame;
 }
 

@@ -18,8 +18,9 @@ KernelFrame FrameOf(const KernelFrames& frames, const KernelRequest& request,
     return frames.OfSequence(request.instructions, locals);
   }
   const HloInstruction& instruction = *request.instructions[0];
-  return request.block < 0 ? frames.OfInstruction(instruction)
-                           : FrameOfBlock(instruction, request.block);
+  return request.block < 0
+             ? frames.OfInstruction(instruction)
+             : FrameOfBlock(instruction, request.block, request.column_range);
 }
 
 }  // namespace

@@ -22,6 +22,8 @@ struct KernelRequest {
   // of the program, and its result is written over this operand or to an array
   // of its own (NativeKernel::block).
   int64_t block = -1;
+  // As in NativeKernel.
+  bool column_range = false;
   // As in KernelSpec.
   int64_t row_columns = 0;
   int64_t workgroups = 1;

@@ -275,6 +275,7 @@ class Planner {
       requests_.push_back({.name = native.rows->name(),
                            .instructions = {native.rows},
                            .block = native.block,
+                           .column_range = native.column_range,
                            .row_columns = native.columns});
     } else if (native.mapped != nullptr) {
       thunk.index = requests_.size();

@@ -56,6 +56,8 @@ ThunkOr EmitDotThunk(const ProductInFusion& product,
 // attention.cc
 ThunkOr EmitAttentionThunk(const HloInstruction& hlo,
                            const ThunkEmitterContext& context);
+ThunkOr EmitDotInPlaceThunk(const HloInstruction& hlo,
+                            const ThunkEmitterContext& context);
 // Returns the kernel that the fusion needs.
 NativeKernel NativeRowsOf(const HloInstruction& fusion);
 // convolution.cc

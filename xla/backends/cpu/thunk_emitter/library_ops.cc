@@ -115,7 +115,8 @@ Emitter EmitterOf(const HloInstruction& hlo) {
     case XLA_MOVEMENT_OPCODES:
       return HasManyParts(hlo) ? &EmitConcatenateThunk : nullptr;
     case HloOpcode::kFusion:
-      if (IsAttentionFusion(hlo)) return &EmitAttentionThunk;
+      if (FusedAttention(hlo).has_value()) return &EmitAttentionThunk;
+      if (FusedDotInPlace(hlo).has_value()) return &EmitDotInPlaceThunk;
       return IsEpilogueFusion(hlo) ? &EmitEpilogueThunk : nullptr;
     case HloOpcode::kAllGather:
     case HloOpcode::kAllReduce:
@@ -192,7 +193,7 @@ bool IsLibraryOp(const HloInstruction& hlo) {
 }
 
 NativeKernel NativeKernelOf(const HloInstruction& hlo) {
-  if (IsAttentionFusion(hlo)) return NativeRowsOf(hlo);
+  if (FusedAttention(hlo).has_value()) return NativeRowsOf(hlo);
   if (IsEpilogueFusion(hlo)) return NativeEpilogueOf(hlo);
   switch (hlo.opcode()) {
     case HloOpcode::kAllReduce:

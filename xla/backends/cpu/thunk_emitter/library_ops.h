@@ -33,6 +33,9 @@ struct NativeKernel {
   const HloInstruction* rows = nullptr;
   int64_t block = -1;
   int64_t columns = 0;
+  // Whether the last array is the range of the columns of rows that are
+  // computed (KernelFrame::AddColumnRange).
+  bool column_range = false;
   // A scalar computation: the reducer of all-reduce(-start) and reduce-scatter,
   // or a sort's comparator that does not order by keys. Workgroups are
   // elements; arrays are those of its parameters, in order, and of its result,

@@ -5,8 +5,10 @@
 //   p = f32[16,512,512] fusion(s),       =>       fusion(q, k, v), kind=kCustom
 //           kind=kInput (softmax)
 //   a = f32[16,512,64] dot(p, v)
-// The fusion contains these three instructions. The backend says which groups
-// it can compute in this way, and does all three for a block of rows at a time.
+// The fusion contains these three instructions, and transposes and broadcasts
+// of what they read and of the result where the backend works on arrays in
+// place. The backend says which groups it can compute in this way, and does all
+// for a block of rows at a time.
 // Assumes dots in canonical form and the fusions of instruction-fusion.
 #ifndef XLA_HLO_TRANSFORMS_FUSE_ATTENTION_FUSION_H_
 #define XLA_HLO_TRANSFORMS_FUSE_ATTENTION_FUSION_H_
@@ -24,6 +26,22 @@ class AttentionFusion : public HloPassInterface {
   explicit AttentionFusion(const FusionBackend* backend) : backend_(backend) {}
 
   absl::string_view name() const override { return "attention-fusion"; }
+  absl::StatusOr<bool> Run(HloModule* module) override;
+
+ private:
+  const FusionBackend* const backend_;
+};
+
+// Puts a dot and the transposes of its operands into a fusion of kind kCustom,
+// which reads the operands where they are. The backend says which; these are
+// dots whose results have few rows or columns, as in attention of one token to
+// all before it. Comes after other fusions of dots.
+class DotInPlaceFusion : public HloPassInterface {
+ public:
+  // `backend` outlives the pass.
+  explicit DotInPlaceFusion(const FusionBackend* backend) : backend_(backend) {}
+
+  absl::string_view name() const override { return "dot-in-place-fusion"; }
   absl::StatusOr<bool> Run(HloModule* module) override;
 
  private:

@@ -75,14 +75,28 @@ struct ReductionKernel {
 //   first  = [b,m,n] dot(x, y)
 //   middle = fusion(..., bitcast(first), ...)   softmax, say
 //   second = [b,m,p] dot(bitcast(middle), z)
+//   last   = transpose(second)
 //
-// Nothing else reads the results of `first` and `middle`; bitcasts may be
-// anywhere between the three.
+// Nothing else reads the results of `first`, `middle` and `second`; bitcasts
+// may be anywhere between the four. The operands x, y and z are what bitcasts,
+// transposes and broadcasts make of `lhs`, `rhs` and `values`, or these
+// themselves; so is `last` of `second`. These ops belong to the group.
 struct AttentionGroup {
   const HloInstruction* first = nullptr;
   const HloInstruction* middle = nullptr;
   int64_t operand = -1;  // the operand of `middle` that is the first's result
   const HloInstruction* second = nullptr;
+  const HloInstruction *lhs = nullptr, *rhs = nullptr, *values = nullptr;
+  const HloInstruction* last = nullptr;
+};
+
+//   dot = [b,m,n] dot(x, y)
+//
+// The operands x and y are what bitcasts and transposes, which belong to the
+// group, make of `lhs` and `rhs`, or these themselves.
+struct DotInPlaceGroup {
+  const HloInstruction* dot = nullptr;
+  const HloInstruction *lhs = nullptr, *rhs = nullptr;
 };
 
 //   product = dot(x, y), or a convolution
@@ -136,6 +150,11 @@ class FusionBackend {
   // none.
   virtual std::optional<AttentionGroup> FindAttention(
       const HloInstruction& second) const = 0;
+
+  // Returns the arrays that the backend reads in place of a dot's operands if
+  // that pays; nullopt if there are none.
+  virtual std::optional<DotInPlaceGroup> FindDotInPlace(
+      const HloInstruction& dot) const = 0;
 
   // Returns the product on whose tiles the backend computes `last` if that
   // pays; nullopt if there is none.

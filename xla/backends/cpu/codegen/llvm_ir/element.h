@@ -44,6 +44,9 @@ struct EmitContext {
   // read and write no memory for them.
   llvm::Value* mask = nullptr;
   Prefetch* prefetch = nullptr;
+  // If set, the columns of a reduction by rows that are computed, begin and
+  // end, as i64 (KernelFrame::AddColumnRange).
+  llvm::Value* column_range[2] = {};
   // The number of long operations emitted inline in this function so far
   // (out_of_line.h).
   int long_operations = 0;

@@ -215,25 +215,41 @@ class RowReduction {
     return index;
   }
 
-  // Runs body(i) for the vectors of a row; the last one is masked.
+  // Runs body(i) for the vectors of a row, or of the columns of it that are
+  // computed; the last one is masked.
   absl::Status ForVectors(
       const std::function<absl::Status(llvm::Value* i)>& body) {
     const int lanes = plan_.lanes;
     const int64_t rest = plan_.reduced % lanes;
     llvm::Value* whole = b_.getInt64(plan_.reduced - rest);
+    llvm::Value* last = EndColumn();
     TF_RETURN_IF_ERROR(EmitFor(
-        b_, b_.getInt64(0), whole, lanes,
+        b_, FirstColumn(),
+        last == nullptr ? whole : AtMost(b_, last, plan_.reduced - rest), lanes,
         [&](llvm::Value* i) {
           ElementalEmitter::Scope scope(emitter_);
           return body(i);
         },
         plan_.straight));
     if (rest == 0) return absl::OkStatus();
-    ElementalEmitter::Scope scope(emitter_);
-    ElementalEmitter::Masked masked(emitter_.context(),
-                                    FirstLanes(b_, lanes, rest));
-    return body(whole);
+    const auto masked_body = [&] {
+      ElementalEmitter::Scope scope(emitter_);
+      ElementalEmitter::Masked masked(emitter_.context(),
+                                      FirstLanes(b_, lanes, rest));
+      return body(whole);
+    };
+    if (last == nullptr) return masked_body();
+    return EmitWhen(b_, b_.CreateICmpSGT(last, whole), masked_body);
   }
+
+  // The first column that is computed, which begins a vector.
+  llvm::Value* FirstColumn() {
+    llvm::Value* first = emitter_.context().column_range[0];
+    if (first == nullptr) return b_.getInt64(0);
+    return b_.CreateAnd(first, b_.getInt64(-int64_t{plan_.lanes}));
+  }
+  // The end of the columns that are computed; null for the end of the row.
+  llvm::Value* EndColumn() { return emitter_.context().column_range[1]; }
 
   absl::Status EmitLevel(size_t level) {
     Reducers reducers(emitter_, plan_.levels[level]);
@@ -258,7 +274,7 @@ class RowReduction {
         if (!identities.has_value()) {
           // The first values become the accumulators.
           after =
-              SelectEach(b_, b_.CreateICmpEQ(i, b_.getInt64(0)), values, after);
+              SelectEach(b_, b_.CreateICmpEQ(i, FirstColumn()), values, after);
         }
         if (llvm::Value* mask = emitter_.context().mask) {
           after = SelectEach(b_, mask, after, before);

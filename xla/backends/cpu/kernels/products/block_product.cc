@@ -124,7 +124,9 @@ class Block {
 
   const char* RightAt(int64_t column) const {
     const void* const right = b_.packed != nullptr ? b_.packed : b_.right;
-    const int64_t rows = IsInPlace() ? 1 : set_.start_rows + b_.depth;
+    const int64_t rows = IsInPlace()          ? 1
+                         : b_.panel_rows != 0 ? b_.panel_rows
+                                              : set_.start_rows + b_.depth;
     return static_cast<const char*>(right) + column * rows * width_;
   }
 
@@ -149,6 +151,7 @@ class Block {
         static_cast<const char*>(b_.left) + row * b_.left_stride * width_;
     char* out =
         static_cast<char*>(b_.out) + (row * b_.out_stride + column) * width_;
+    const char* right = RightAt(column) + b_.right_row * panel.width * width_;
     const int64_t valid = std::min(panel.width, b_.columns - column);
     const int64_t packed_stride = IsInPlace() ? b_.right_stride : panel.width;
     if (row == 0 && b_.packed != nullptr) {
@@ -162,8 +165,8 @@ class Block {
       Pack(column, valid, panel.width, to);
     }
     if (valid == panel.width) {
-      panel.kernel(b_.depth, left, b_.left_stride, RightAt(column),
-                   packed_stride, out, b_.out_stride, b_.accumulate);
+      panel.kernel(b_.depth, left, b_.left_stride, right, packed_stride, out,
+                   b_.out_stride, b_.accumulate);
       return;
     }
     alignas(64) char
@@ -176,7 +179,7 @@ class Block {
       }
     }
     panel.kernel(b_.depth, left, b_.left_stride,
-                 IsInPlace() ? last_panel_ : RightAt(column), panel.width, edge,
+                 IsInPlace() ? last_panel_ : right, panel.width, edge,
                  panel.width, b_.accumulate);
     for (int64_t r = 0; r < rows; ++r) {
       std::memcpy(out + r * b_.out_stride * width_, edge + r * edge_bytes,

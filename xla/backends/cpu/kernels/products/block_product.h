@@ -33,15 +33,17 @@ struct BlockProduct {
   int64_t rows, columns, depth;
   const void* left;
   int64_t left_stride;
-  // The panels one after the other, each of its start rows and depth rows, the
-  // last one filled up to a whole narrow panel; or, with a stride, the matrix
-  // in place.
+  // The panels one after the other, each of its start rows and depth rows, or
+  // of panel_rows if that is not 0, the last one filled up to a whole narrow
+  // panel; or, with a stride, the matrix in place. With panel_rows, those from
+  // right_row on are multiplied.
   const void* right;
   int64_t right_stride = 0;
   // If not null, the matrix in place is packed to here as its first rows are
   // multiplied; then this may be `right` for other rows. For sets that have
   // packing kernels.
   void* packed = nullptr;
+  int64_t panel_rows = 0, right_row = 0;
   void* out;
   int64_t out_stride;
   bool accumulate = false;  // adds to `out`

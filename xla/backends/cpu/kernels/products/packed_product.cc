@@ -623,10 +623,15 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
   block.columns = tile.columns;
   block.out_stride = sums.stride;
   const int64_t step = kind.depth_block();
+  const int64_t begin = tile.depths < 0 ? 0 : tile.depth0;
+  const int64_t end = tile.depths < 0 ? tile.depth : begin + tile.depths;
   // With depth 0, zeros must be written.
-  int64_t l = 0;
+  int64_t l = RoundDownTo(begin, step);
   do {
     const DepthBlock depth = DepthBlockAt(kind, tile.depth, l);
+    const int64_t first = std::max(begin, l);
+    const int64_t count =
+        std::max<int64_t>(std::min(end, l + depth.count) - first, 0);
     if (tile.right != nullptr) {
       SetRight(kind, tile, depth, block);
     } else {
@@ -634,19 +639,21 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
           static_cast<const char*>(tile.packed) +
           (depth.rows_before * padded + tile.column0 * depth.panel_rows()) *
               width;
+      block.panel_rows = depth.panel_rows();
+      block.right_row = (first - l) / kind.group;
     }
-    block.accumulate = l > 0;
+    block.accumulate = l > begin;
     l += step;
     // Rows are stored and finished while they are in the cache.
-    const bool last = l >= tile.depth;
+    const bool last = l >= end;
     const int64_t rows_each = last && (!in_place || tile.finish != nullptr)
                                   ? LeftRowsAtOnce(kind)
                                   : tile.rows;
     for (int64_t i = 0; i < tile.rows; i += rows_each) {
       const int64_t rows = std::min(rows_each, tile.rows - i);
       block.out = sums.data + SumRows(kind, i) * sums.stride * width;
-      MultiplyDepth(kind, tile, i, rows, depth.first, depth.count, layout,
-                    reader, left, complex, block);
+      MultiplyDepth(kind, tile, i, rows, first, count, layout, reader, left,
+                    complex, block);
       UsePacked(block);
       if (last && !in_place) StoreRows(kind, tile, sums, i, rows, row_scratch);
       if (last && tile.finish != nullptr) {
@@ -654,7 +661,7 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
                        tile.finish_column, tile.columns);
       }
     }
-  } while (l < tile.depth);
+  } while (l < end);
 }
 
 }  // namespace xla::cpu

@@ -116,6 +116,10 @@ struct ProductTile {
   int64_t row0, rows;
   int64_t column0, columns;  // column0 is a multiple of PanelColumns
   int64_t depth;
+  // If not the whole depth, the part of it in which the left matrix may have
+  // elements other than zero, whose products alone are added. Depths begin at a
+  // multiple of ProductKind::group, and panels have no start rows.
+  int64_t depth0 = 0, depths = -1;
   const void* packed;      // the right matrix
   int64_t packed_columns;  // of the whole right matrix
   // Instead of these two, the right matrix in place, from the tile's first
