@@ -1,6 +1,7 @@
 // Each step produces a convolution that the next step takes.
 #include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -118,22 +119,83 @@ Hlo MakeDot(HloBuilder& emit, const CanonicalConvolution& conv, Hlo kernel,
   return emit.Reshape(dot, conv.output);
 }
 
-// Returns whether the window is the whole input, so that there is one position.
-bool IsWholeWindow(const HloInstruction* hlo) {
+// The input positions of one dimension that a convolution reads, if these are
+// `count` positions with the same distance.
+struct ReadPositions {
+  int64_t first, count, step;
+};
+
+// Returns those of spatial dimension `i` if the window has one element there,
+// or one place, and reads no padding and no holes.
+std::optional<ReadPositions> PositionsRead(const HloInstruction* hlo, int i) {
   const ConvolutionAttrs& attrs = hlo->attrs<ConvolutionAttrs>();
   const ConvolutionDimensionNumbers& numbers =
       attrs.convolution_dimension_numbers;
-  if (attrs.feature_group_count != 1 || attrs.batch_group_count != 1) {
+  const WindowDimension& dim = attrs.window.dimensions(i);
+  const int64_t output =
+      hlo->shape().dimensions(numbers.output_spatial_dimensions(i));
+  if (dim.size() < 1 || output < 1 || dim.base_dilation() != 1 ||
+      (dim.size() != 1 && (output != 1 || dim.window_reversal()))) {
+    return std::nullopt;
+  }
+  ReadPositions read = {-dim.padding_low(), dim.size(), dim.window_dilation()};
+  if (dim.size() == 1) read = {-dim.padding_low(), output, dim.stride()};
+  const int64_t size =
+      hlo->operand(0)->shape().dimensions(numbers.input_spatial_dimensions(i));
+  if (read.first < 0 || read.first + (read.count - 1) * read.step >= size) {
+    return std::nullopt;
+  }
+  return read;
+}
+
+// Returns the elements of the input that a convolution reads for which
+// PositionsRead has all dimensions.
+Hlo SliceOfPositionsRead(HloBuilder& emit, Hlo hlo) {
+  const ConvolutionDimensionNumbers& numbers =
+      hlo->attrs<ConvolutionAttrs>().convolution_dimension_numbers;
+  Hlo input = hlo->mutable_operand(0);
+  Dims starts(input->shape().rank(), 0), strides(input->shape().rank(), 1);
+  Dims limits = DimsOf(input);
+  for (int i = 0; i < numbers.input_spatial_dimensions_size(); ++i) {
+    const ReadPositions read = *PositionsRead(hlo, i);
+    const int64_t d = numbers.input_spatial_dimensions(i);
+    starts[d] = read.first;
+    limits[d] = read.first + (read.count - 1) * read.step + 1;
+    strides[d] = read.step;
+  }
+  return emit.Slice(input, starts, limits, strides);
+}
+
+bool HasOneGroup(const ConvolutionAttrs& attrs) {
+  return attrs.feature_group_count == 1 && attrs.batch_group_count == 1;
+}
+
+// Returns whether the window has one place, at which it reads only input.
+bool IsWholeWindow(const HloInstruction* hlo) {
+  const ConvolutionAttrs& attrs = hlo->attrs<ConvolutionAttrs>();
+  if (!HasOneGroup(attrs)) return false;
+  for (int i = 0; i < attrs.window.dimensions_size(); ++i) {
+    const int64_t output = hlo->shape().dimensions(
+        attrs.convolution_dimension_numbers.output_spatial_dimensions(i));
+    if (output != 1 || !PositionsRead(hlo, i)) return false;
+  }
+  return true;
+}
+
+// Returns whether a dot of every few positions of the input is better than a
+// convolution with steps by one element: it reads a kernel whose outputs come
+// before its inputs as it is. Constants are put in order once.
+bool IsPointwiseWithSteps(const HloInstruction* hlo) {
+  const ConvolutionAttrs& attrs = hlo->attrs<ConvolutionAttrs>();
+  const ConvolutionDimensionNumbers& numbers =
+      attrs.convolution_dimension_numbers;
+  if (!HasOneGroup(attrs) || hlo->operand(1)->IsConstant() ||
+      numbers.kernel_output_feature_dimension() >
+          numbers.kernel_input_feature_dimension()) {
     return false;
   }
   for (int i = 0; i < attrs.window.dimensions_size(); ++i) {
-    const WindowDimension& dim = attrs.window.dimensions(i);
-    const int64_t size = hlo->operand(0)->shape().dimensions(
-        numbers.input_spatial_dimensions(i));
-    const bool reversed = dim.window_reversal() && size != 1;
-    if (dim.size() != size || reversed || dim.padding_low() != 0 ||
-        dim.padding_high() != 0 || dim.base_dilation() != 1 ||
-        dim.window_dilation() != 1) {
+    if (attrs.window.dimensions(i).size() != 1 || !PositionsRead(hlo, i)) {
       return false;
     }
   }
@@ -162,14 +224,14 @@ void MoveFreeLast(HloBuilder& emit, WholeOperand& x) {
   for (size_t i = 0; i < x.spatial.size(); ++i) x.spatial[i] = i + 1;
 }
 
-// Makes a dot of a convolution whose window is the whole input, such as the
-// gradient of a pointwise convolution's kernel.
+// Makes a dot of a convolution for which IsWholeWindow, such as the gradient of
+// a pointwise convolution's kernel.
 Hlo MakeWholeDot(HloBuilder& emit, Hlo hlo) {
   const ConvolutionAttrs& attrs = hlo->attrs<ConvolutionAttrs>();
   const ConvolutionDimensionNumbers& numbers =
       attrs.convolution_dimension_numbers;
   WholeOperand sides[] = {
-      {hlo->mutable_operand(0), numbers.input_feature_dimension(),
+      {SliceOfPositionsRead(emit, hlo), numbers.input_feature_dimension(),
        numbers.input_batch_dimension(),
        Order({}, numbers.input_spatial_dimensions(), {})},
       {hlo->mutable_operand(1), numbers.kernel_input_feature_dimension(),
@@ -254,7 +316,9 @@ absl::StatusOr<bool> CanonicalizeConvolution(Hlo hlo) {
   const ConvolutionDimensionNumbers& numbers =
       attrs.convolution_dimension_numbers;
   const Orders orders(numbers);
-  const bool is_pointwise = attrs.batch_group_count == 1 && IsPointwise(attrs);
+  const bool has_steps = IsPointwiseWithSteps(hlo);
+  const bool is_pointwise =
+      has_steps || (attrs.batch_group_count == 1 && IsPointwise(attrs));
   const bool is_canonical =
       orders.are_canonical() && !IsReversed(attrs.window) &&
       attrs.batch_group_count == 1 && !is_pointwise && !IsWholeWindow(hlo) &&
@@ -275,7 +339,9 @@ absl::StatusOr<bool> CanonicalizeConvolution(Hlo hlo) {
   conv.attrs = attrs;
   conv.attrs.convolution_dimension_numbers =
       CanonicalNumbers(numbers.input_spatial_dimensions_size());
-  conv.input = emit.Transpose(hlo->mutable_operand(0), orders.input);
+  conv.input = emit.Transpose(
+      has_steps ? SliceOfPositionsRead(emit, hlo) : hlo->mutable_operand(0),
+      orders.input);
   for (int64_t d : orders.output) {
     conv.output.push_back(hlo->shape().dimensions(d));
   }

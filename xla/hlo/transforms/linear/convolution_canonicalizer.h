@@ -9,8 +9,11 @@
 // Reversed windows become a reverse of the kernel, and batch groups become
 // feature groups of a reshaped input. Holes in the input disappear
 // (base_dilation.h). A convolution of one group with single-element windows, or
-// without spatial dimensions, becomes a dot, and so does one whose window is the
-// whole input. Dynamic dimensions are left alone.
+// without spatial dimensions, becomes a dot. So does one whose window has a
+// single place, such as the gradient of a kernel of one element, and one whose
+// single-element windows have steps, if its kernel need not be transposed then:
+// dots of slices, where not all of the input is read. Dynamic dimensions are
+// left alone.
 #ifndef XLA_HLO_TRANSFORMS_LINEAR_CONVOLUTION_CANONICALIZER_H_
 #define XLA_HLO_TRANSFORMS_LINEAR_CONVOLUTION_CANONICALIZER_H_
 
