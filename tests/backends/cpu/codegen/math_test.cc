@@ -260,5 +260,43 @@ TEST(MathTest, LanesAreIndependent) {
   }
 }
 
+// Exponentials of vectors in which an operand is large take other code than
+// those in which none is; both give the same bits.
+template <typename T>
+void CheckBothPaths() {
+  std::mt19937_64 random(11);
+  const T bound = sizeof(T) == 8 ? 745 : 104;
+  std::uniform_real_distribution<T> ordinary(-bound, bound);
+  std::vector<T> plain(100 * kMultiple), mixed;
+  for (size_t i = 0; i < plain.size(); ++i) {
+    // Every other group of three has multiples of a half, where exp2 rounds
+    // ties.
+    plain[i] = ordinary(random) / (i % 5 == 0 ? 1 : 2);
+    if (i / 3 % 2 == 0) plain[i] = std::round(plain[i] * 2) / 2;
+  }
+  mixed = plain;
+  for (size_t i = 0; i < mixed.size(); i += 3) mixed[i] = i % 2 ? -1e5 : 1e5;
+  for (const Compiled& compiled : AllCompiled()) {
+    for (const char* name : {"exp", "exp2", "logistic"}) {
+      auto loop = compiled.code->Function<MathLoop<T>>(
+          absl::StrCat(name, sizeof(T) == 8 ? "_f64" : "_f32"));
+      ASSERT_TRUE(loop.ok()) << loop.status();
+      std::vector<T> from_mixed(mixed.size()), from_plain(mixed.size());
+      const int64_t count = static_cast<int64_t>(mixed.size());
+      (*loop)(mixed.data(), plain.data(), from_mixed.data(), count);
+      (*loop)(plain.data(), plain.data(), from_plain.data(), count);
+      for (size_t i = 0; i < mixed.size(); ++i) {
+        if (i % 3 == 0) continue;
+        ASSERT_EQ(std::memcmp(&from_mixed[i], &from_plain[i], sizeof(T)), 0)
+            << compiled.name << " " << name << " of " << plain[i] << ": "
+            << from_mixed[i] << " " << from_plain[i];
+      }
+    }
+  }
+}
+
+TEST(MathTest, ExponentialsOnBothPathsF32) { CheckBothPaths<float>(); }
+TEST(MathTest, ExponentialsOnBothPathsF64) { CheckBothPaths<double>(); }
+
 }  // namespace
 }  // namespace xla::cpu

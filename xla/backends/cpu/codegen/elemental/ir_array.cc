@@ -44,8 +44,6 @@ llvm::Value* Positions(llvm::IRBuilder<>& b, const AffineIndex& position,
   return b.CreateTrunc(positions, WithLanes(b.getInt32Ty(), lanes));
 }
 
-// Far enough ahead for memory to answer, at 10 GB/s or so per core.
-constexpr int64_t kPrefetchDistanceBytes = 4096;
 constexpr int64_t kCacheLineBytes = 64;
 
 // Lanes that are at most so many elements apart are shuffled out of vectors;
@@ -138,7 +136,7 @@ void IrArray::PrefetchAhead(EmitContext& context, llvm::Value* address,
   llvm::IRBuilder<>& b = context.b;
   for (int64_t at = 0; at < bytes; at += kCacheLineBytes) {
     llvm::Value* ahead = b.CreateGEP(b.getInt8Ty(), address,
-                                     b.getInt64(kPrefetchDistanceBytes + at));
+                                     b.getInt64(prefetch->distance_bytes + at));
     // The operands say: a read, into all cache levels, of data.
     b.CreateIntrinsic(llvm::Intrinsic::prefetch, {ahead->getType()},
                       {ahead, b.getInt32(0), b.getInt32(3), b.getInt32(1)});

@@ -34,10 +34,60 @@ Value* LimitBelow(FloatLanes& l, Value* x, Value* low) {
   return l.options().has_avx512 ? x : l.AtLeast(x, low);
 }
 
+// 2^n * (1 + q) for n from -126 to 127 (f32) or from -1022 to 1023 (f64), where
+// 2^n is normal. The same bits as those of ScaleExp.
+Value* ScaleInRange(FloatLanes& l, const ExpParts& parts) {
+  Value* scale = l.PowerOfTwo(parts.n_bits, 0);
+  return l.Fma(scale, parts.q, scale);
+}
+
+// Returns `usual` where all |x| are at most `most`, else all_x(), whose code
+// runs only then. NaN is usual.
+template <typename Function>
+Value* UnlessLarge(FloatLanes& l, Value* x, Value* most, Value* usual,
+                   Function all_x) {
+  RareBranch branch(l.b(), l.Any(l.Gt(l.Abs(x), most)));
+  Value* result = branch.Join(usual, all_x());
+  branch.Finish();
+  return result;
+}
+
+// exp(x) for |x| <= 87 (f32) or 708 (f64), in two thirds of the instructions
+// that all other x need.
+Value* ExpInRange(FloatLanes& l, Value* x) {
+  return ScaleInRange(l, ReduceExp(l, x, ExpError::kOfExp));
+}
+
+Value* ExpOfAll(FloatLanes& l, Value* x) {
+  x = l.AtMost(LimitBelow(l, x, ExpLow(l)), ExpHigh(l));
+  return ScaleExp(l, ReduceExp(l, x, ExpError::kOfExp), x);
+}
+
 // exp(x) for x <= 0, which is what logistic needs.
 Value* ExpOfNegative(FloatLanes& l, Value* x) {
   x = LimitBelow(l, x, ExpLow(l));
   return ScaleExp(l, ReduceExp(l, x, ExpError::kOfExp), x);
+}
+
+// What `all_x`, one of the two functions above, gives for x. With vscalef all x
+// take the same few instructions.
+Value* ExpOf(FloatLanes& l, Value* x, Value* (*all_x)(FloatLanes&, Value*)) {
+  if (l.options().has_avx512) return all_x(l, x);
+  return UnlessLarge(l, x, l.C(87, 708), ExpInRange(l, x),
+                     [&] { return all_x(l, x); });
+}
+
+// The parts of 2^x.
+ExpParts ReduceExp2(FloatLanes& l, Value* x) {
+  Value* shifted = l.Add(x, l.C(l.Magic()));
+  Value* n = l.Sub(shifted, l.C(l.Magic()));
+  Value* r = l.Mul(l.Sub(x, n), l.C(kLn2));
+  return {Expm1Polynomial(l, r, ExpError::kOfExp), n, l.Bits(shifted)};
+}
+
+Value* Exp2OfAll(FloatLanes& l, Value* x) {
+  x = l.AtMost(LimitBelow(l, x, l.C(-151, -1076)), l.C(128.5, 1024.5));
+  return ScaleExp(l, ReduceExp2(l, x), x);
 }
 
 }  // namespace
@@ -82,20 +132,15 @@ Value* ScaleExp(FloatLanes& l, const ExpParts& parts, Value* x) {
 Value* MathBuilder::Exp(Value* x) {
   if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Exp, x);
   FloatLanes l(builder_, options_, x->getType());
-  x = l.AtMost(LimitBelow(l, x, ExpLow(l)), ExpHigh(l));
-  return ScaleExp(l, ReduceExp(l, x, ExpError::kOfExp), x);
+  return ExpOf(l, x, &ExpOfAll);
 }
 
 Value* MathBuilder::Exp2(Value* x) {
   if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Exp2, x);
   FloatLanes l(builder_, options_, x->getType());
-  x = l.AtMost(LimitBelow(l, x, l.C(-151, -1076)), l.C(128.5, 1024.5));
-  Value* shifted = l.Add(x, l.C(l.Magic()));
-  Value* n = l.Sub(shifted, l.C(l.Magic()));
-  Value* r = l.Mul(l.Sub(x, n), l.C(kLn2));
-  Value* q = Expm1Polynomial(l, r, ExpError::kOfExp);
-  const ExpParts parts = {q, n, l.Bits(shifted)};
-  return ScaleExp(l, parts, x);
+  if (options_.has_avx512) return Exp2OfAll(l, x);
+  return UnlessLarge(l, x, l.C(126, 1022), ScaleInRange(l, ReduceExp2(l, x)),
+                     [&] { return Exp2OfAll(l, x); });
 }
 
 Value* MathBuilder::Expm1(Value* x) {
@@ -117,7 +162,7 @@ Value* MathBuilder::Logistic(Value* x) {
   FloatLanes l(builder_, options_, x->getType());
   // e = exp(-|x|) cannot overflow. For negative x the result is e / (1 + e) = e
   // - e^2 / (1 + e), where the rounding of 1 + e matters less.
-  Value* e = ExpOfNegative(l, l.Neg(l.Abs(x)));
+  Value* e = ExpOf(l, l.Neg(l.Abs(x)), &ExpOfNegative);
   Value* right = l.Reciprocal(l.Add(e, l.C(1)));
   Value* left = l.Fma(l.Neg(e), l.Mul(e, right), e);
   return l.Select(l.Lt(x, l.C(0)), left, right);

@@ -29,16 +29,32 @@ Value* ExtremeOfBothOrders(FloatLanes& l, Value* x, Value* y, bool greater) {
 }  // namespace
 
 Value* MathBuilder::Extreme(Value* x, Value* y, bool greater) {
+  const bool is_vector = x->getType()->isVectorTy();
   // LLVM knows what a constant operand makes unnecessary.
-  if (!options_.is_x86 || !x->getType()->isVectorTy() ||
+  if (!options_.is_x86 || (!is_vector && options_.has_avx512) ||
       llvm::isa<llvm::Constant>(x) || llvm::isa<llvm::Constant>(y)) {
     return builder_.CreateBinaryIntrinsic(
         greater ? llvm::Intrinsic::maximum : llvm::Intrinsic::minimum, x, y);
   }
+  if (!is_vector) return ExtremeOfScalars(x, y, greater);
   FloatLanes l(builder_, options_, x->getType());
   if (!options_.has_avx512) return ExtremeOfBothOrders(l, x, y, greater);
   return l.Select(builder_.CreateFCmpUNO(x, y), l.NaN(),
                   ExtremeByInstruction(l, x, y, greater));
+}
+
+// In the first lane of a register: LLVM's code for llvm.maximum of scalars
+// branches on the sign of one, which cannot be predicted.
+Value* MathBuilder::ExtremeOfScalars(Value* x, Value* y, bool greater) {
+  auto* type = llvm::FixedVectorType::get(
+      x->getType(), 128 / x->getType()->getScalarSizeInBits());
+  FloatLanes l(builder_, options_, type);
+  auto widen = [&](Value* scalar) {
+    return builder_.CreateInsertElement(llvm::PoisonValue::get(type), scalar,
+                                        uint64_t{0});
+  };
+  return builder_.CreateExtractElement(
+      ExtremeOfBothOrders(l, widen(x), widen(y), greater), uint64_t{0});
 }
 
 Value* MathBuilder::Maximum(Value* x, Value* y) { return Extreme(x, y, true); }

@@ -106,6 +106,7 @@ class MathBuilder {
   llvm::Value* ThroughDouble(Unary function, llvm::Value* x);
   // Maximum or, if not `greater`, Minimum.
   llvm::Value* Extreme(llvm::Value* x, llvm::Value* y, bool greater);
+  llvm::Value* ExtremeOfScalars(llvm::Value* x, llvm::Value* y, bool greater);
 
   llvm::IRBuilderBase& builder_;
   MathOptions options_;

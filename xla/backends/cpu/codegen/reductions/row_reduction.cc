@@ -23,6 +23,9 @@ namespace {
 
 // The most bytes of the stack that values kept between loops may take.
 constexpr int64_t kKeptBytes = 64 << 10;
+// Rows of at most so many bytes stay in the first cache beside the next one,
+// which is fetched while elementary functions of this one are computed.
+constexpr int64_t kFetchedRowBytes = 16 << 10;
 
 class RowReduction {
  public:
@@ -38,7 +41,11 @@ class RowReduction {
           (plan.reduced != 1 || !IsRow(root.array.shape()));
       (of_result ? result_roots_ : row_roots_).push_back(root);
     }
-    ChooseKept();
+    if (bound_.instruction().opcode() == HloOpcode::kFusion) {
+      const std::vector<Needs> stages = Stages();
+      ChooseKept(stages);
+      ChooseFetchStage(stages);
+    }
   }
 
   absl::Status Emit(llvm::Value* begin, llvm::Value* end) {
@@ -89,11 +96,9 @@ class RowReduction {
     }
   };
 
-  // Chooses the values of a loop that are kept for a later loop: those that
-  // cost more than a store and a load. A value that is also needed at another
-  // index (transposed, say, where all sizes are equal) cannot be kept as a row.
-  void ChooseKept() {
-    if (bound_.instruction().opcode() != HloOpcode::kFusion) return;
+  // What each loop over a row needs, by level; behind them, what the last one
+  // does, which writes outputs of the row's length.
+  std::vector<Needs> Stages() const {
     std::vector<Needs> stages;
     for (const auto& level : plan_.levels) {
       stages.emplace_back();
@@ -106,6 +111,13 @@ class RowReduction {
     stages.emplace_back();
     for (const Root& root : row_roots_) stages.back().Add(root.value, true);
     for (const Root& root : result_roots_) stages.back().Add(root.value, false);
+    return stages;
+  }
+
+  // Chooses the values of a loop that are kept for a later loop: those that
+  // cost more than a store and a load. A value that is also needed at another
+  // index (transposed, say, where all sizes are equal) cannot be kept as a row.
+  void ChooseKept(absl::Span<const Needs> stages) {
     kept_.resize(plan_.levels.size());
     int64_t bytes = 0;
     for (const auto& value : bound_.instruction()
@@ -134,6 +146,35 @@ class RowReduction {
     }
   }
 
+  // Arrays are prefetched in the first loop that reads them. But where memory
+  // is slower than a loop over a row, it should be asked while the processor is
+  // busy: if a later loop computes elementary functions and reads an array too,
+  // the array's next row is prefetched there.
+  void ChooseFetchStage(absl::Span<const Needs> stages) {
+    for (size_t s = 0; s < stages.size() && fetch_stage_ == 0; ++s) {
+      for (const HloInstruction* value : stages[s].here) {
+        if (!IsCostly(value->opcode()) || !IsRow(value->shape()) ||
+            value->def().cost_class == CostClass::kDivision) {
+          continue;
+        }
+        if (s == 0) return;
+        fetch_stage_ = s;
+      }
+    }
+    for (const HloInstruction* value : stages[fetch_stage_].here) {
+      if (fetch_stage_ == 0 || value->opcode() != HloOpcode::kParameter ||
+          !IsRow(value->shape())) {
+        continue;
+      }
+      const int64_t bytes = plan_.reduced * ShapeUtil::ByteSizeOfPrimitiveType(
+                                                value->shape().element_type());
+      const IrArray* array = emitter_.BoundArray(value, 0);
+      if (bytes > kFetchedRowBytes || array == nullptr) continue;
+      fetched_late_.insert(array->base());
+      fetched_bytes_ = std::max(fetched_bytes_, bytes);
+    }
+  }
+
   // Emits the code of each row next to that of the others, since that of one
   // row waits for its reductions. All loads of a step come before any store: a
   // row may be there twice, and outputs may overlap inputs.
@@ -148,14 +189,28 @@ class RowReduction {
       rows_[r].prefetch = {
           .elements = plan_.outer * plan_.reduced,
           .cached_bytes =
-              CpuCostModel(emitter_.context().target).cache_bytes(1)};
+              CpuCostModel(emitter_.context().target).cache_bytes(1),
+          .done = fetched_late_};
     }
     absl::Cleanup no_prefetch = [&] { emitter_.context().prefetch = nullptr; };
     for (size_t level = 0; level < plan_.levels.size(); ++level) {
+      AllowLateFetches(level);
       TF_RETURN_IF_ERROR(EmitLevel(level));
     }
+    AllowLateFetches(plan_.levels.size());
     TF_RETURN_IF_ERROR(EmitResultRoots());
     return EmitRowRoots();
+  }
+
+  void AllowLateFetches(size_t stage) {
+    if (stage != fetch_stage_) return;
+    for (Row& row : rows_) {
+      for (const llvm::Value* base : fetched_late_) {
+        row.prefetch.done.erase(base);
+      }
+      row.prefetch.distance_bytes =
+          std::max(row.prefetch.distance_bytes, fetched_bytes_);
+    }
   }
 
   absl::Status EmitResultRoots() {
@@ -379,6 +434,11 @@ class RowReduction {
   std::vector<Row> rows_;
   size_t current_ = 0;                                    // in rows_
   std::vector<std::vector<const HloInstruction*>> kept_;  // by level
+  // The loop that fetches the next rows of some arrays, by the arrays' bases,
+  // and the bytes of the longest of these rows.
+  size_t fetch_stage_ = 0;
+  absl::flat_hash_set<const llvm::Value*> fetched_late_;
+  int64_t fetched_bytes_ = 0;
   std::deque<Shape> shapes_;
 };
 

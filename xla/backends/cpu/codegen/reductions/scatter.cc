@@ -6,12 +6,15 @@
 #include <bit>
 #include <vector>
 
+#include "absl/cleanup/cleanup.h"
 #include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/cpu/codegen/llvm_ir/loops.h"
 #include "xla/backends/cpu/codegen/plans/loop_plan.h"
 #include "xla/backends/cpu/codegen/plans/scatter_plan.h"
 #include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/backends/cpu/codegen/reductions/reducer.h"
+#include "xla/backends/cpu/cost/cost_model.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/dimension_position.h"
 #include "xla/core/primitive_util.h"
@@ -20,6 +23,9 @@
 
 namespace xla::cpu {
 namespace {
+
+// A workgroup's updates that are asked for ahead of the one that it adds.
+constexpr int64_t kAheadBytes = 2048;
 
 class Scatter {
  public:
@@ -238,12 +244,31 @@ class Scatter {
         });
   }
 
+  // Updates are read in order, but a workgroup skips what belongs to others,
+  // which no hardware prefetcher follows: asks for the windows that this
+  // workgroup reads so many bytes later.
+  Prefetch UpdatePrefetch() const {
+    int64_t window_bytes =
+        ShapeUtil::ByteSizeOfPrimitiveType(updates_.element_type());
+    for (int64_t d : window_dims_) window_bytes *= updates_.dimensions(d);
+    const int64_t part_bytes =
+        std::max<int64_t>(1, window_bytes / plan_.workgroups());
+    return {
+        .elements = ShapeUtil::ElementsIn(updates_),
+        .cached_bytes = CpuCostModel(bound_.context().target).cache_bytes(1),
+        .distance_bytes = CeilOfRatio(kAheadBytes, part_bytes) * window_bytes};
+  }
+
   // Emits the last dimension of a window, or this workgroup's partition of it.
   absl::Status EmitRow(absl::Span<llvm::Value* const> at,
                        absl::Span<const AffineIndex> starts,
                        absl::Span<llvm::Value* const> window, int64_t length,
                        bool is_split) {
-    const int lanes = LanesFor(is_split ? ShortestPartition() : length);
+    const int64_t shortest = is_split ? ShortestPartition() : length;
+    int lanes = LanesFor(shortest);
+    // Two registers at a time, where they leave no rest, are a cache line.
+    const int64_t each = is_split ? plan_.partition : length;
+    if (shortest % (2 * lanes) == 0 && each % (2 * lanes) == 0) lanes *= 2;
     auto emit = [&](llvm::Value* i, int step) {
       return EmitElements(at, starts, window, i, length, step);
     };
@@ -298,17 +323,29 @@ class Scatter {
     for (const Root& root : bound_.roots()) {
       arguments.push_back(root.array.Load(emitter_.context(), target));
     }
-    for (int64_t k = 0; k < inputs_; ++k) {
-      TF_ASSIGN_OR_RETURN(
-          Element element,
-          emitter_.Emit(scatter_.operand(inputs_ + 1 + k), update));
-      arguments.push_back(Splat(b_, element, lanes));
-    }
+    TF_RETURN_IF_ERROR(EmitUpdateElements(update, arguments));
     TF_ASSIGN_OR_RETURN(
         std::vector<Element> results,
         emitter_.EmitComputation(*scatter_.to_apply(), arguments));
     for (int64_t k = 0; k < inputs_; ++k) {
       bound_.roots()[k].array.Store(emitter_.context(), target, results[k]);
+    }
+    return absl::OkStatus();
+  }
+
+  // Appends the elements of all updates at `index`.
+  absl::Status EmitUpdateElements(const VectorIndex& index,
+                                  std::vector<Element>& elements) {
+    Prefetch prefetch = UpdatePrefetch();
+    emitter_.context().prefetch = &prefetch;
+    const absl::Cleanup no_prefetch = [&] {
+      emitter_.context().prefetch = nullptr;
+    };
+    for (int64_t k = 0; k < inputs_; ++k) {
+      TF_ASSIGN_OR_RETURN(
+          Element element,
+          emitter_.Emit(scatter_.operand(inputs_ + 1 + k), index));
+      elements.push_back(Splat(b_, element, index.lanes));
     }
     return absl::OkStatus();
   }
