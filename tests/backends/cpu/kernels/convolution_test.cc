@@ -171,6 +171,7 @@ std::vector<Case> Cases() {
   return {
       {"same", {F32, F32, F32, 2, 5, 6, 1, 1, square(same, 1)}},
       {"many features", {F32, F32, F32, 1, 70, 40, 1, 1, square(same, 1)}},
+      {"few positions", {F32, F32, F32, 1, 60, 150, 1, 1, square(same, 1)}},
       {"deep",
        {F32,
         F32,
@@ -304,8 +305,13 @@ TEST(ConvolutionTest, AllConfigurationsAndTypes) {
 TEST(ConvolutionTest, SameBitsForEveryNumberOfThreadsAndSizeOfCaches) {
   const ConvolutionDim same = {
       .input = 24, .kernel = 3, .output = 24, .padding_low = 1};
+  const ConvolutionDim few = {
+      .input = 7, .kernel = 3, .output = 7, .padding_low = 1};
+  const ConvolutionDim one = {.input = 14, .output = 14};
   for (const ConvolutionDesc& desc :
-       {ConvolutionDesc{F32, F32, F32, 4, 16, 32, 1, 1, {same, same}},
+       {ConvolutionDesc{F32, F32, F32, 1, 96, 300, 1, 1, {few, few}},
+        ConvolutionDesc{F32, F32, F32, 1, 1024, 200, 1, 1, {one, one}},
+        ConvolutionDesc{F32, F32, F32, 4, 16, 32, 1, 1, {same, same}},
         ConvolutionDesc{BF16, BF16, BF16, 4, 32, 64, 4, 1, {same, same}},
         ConvolutionDesc{F32, F32, F32, 4, 64, 64, 64, 1, {same, same}}}) {
     ConvolutionArrays arrays(desc);
@@ -332,6 +338,16 @@ TEST(ConvolutionTest, SameBitsForEveryNumberOfThreadsAndSizeOfCaches) {
           << "caches of " << target.caches.l2_bytes;
     }
   }
+}
+
+// Each thread packs what it needs of the kernel, block by block.
+TEST(ConvolutionTest, KernelsOfFewPositionsAreNotPackedAsAWhole) {
+  const ConvolutionDim dim = {
+      .input = 7, .kernel = 3, .output = 7, .padding_low = 1};
+  const ConvolutionDesc desc = {F32, F32, F32, 1, 256, 512, 1, 1, {dim, dim}};
+  const auto plan = ConvolutionPlan::Make(desc);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_LT((*plan)->ScratchBytes(2), 9 * 256 * 512 * sizeof(float) / 3);
 }
 
 TEST(ConvolutionTest, RefusesImpossibleDescriptions) {

@@ -19,12 +19,16 @@ namespace {
 // long as those of dots, since each assembles rows of the left matrix.
 constexpr double kFlopRate = 122;
 constexpr double kTasksInOne = 2;
-// The most tasks of one convolution: a few for each thread of large machines.
-constexpr double kMaxTasks = 256;
+// The tiles per thread, if there is enough work.
+constexpr double kTilesPerThread = 2;
 // The rows of a tile: between those of one micro kernel and three times the
 // rows that are read into scratch at a time.
 constexpr int64_t kMinRows = MicroKernelSet::kMaxRows;
 constexpr int64_t kMaxRows = 12 * MicroKernelSet::kMaxRows;
+// The rows for which panels may come from beyond the L2 cache, and the columns
+// for which rows may be assembled again.
+constexpr int64_t kEnoughRows = 4 * MicroKernelSet::kMaxRows;
+constexpr int64_t kEnoughColumns = 64;
 // The most output features that are packed together: more than most kernels
 // have, so that rows are assembled once.
 constexpr int64_t kMaxColumns = 1024;
@@ -42,13 +46,26 @@ bool ReadsInputInPlace(const ConvolutionDesc& desc, const ProductKind& kind) {
       return false;
     }
   }
-  // Rows at a distance of a page, or a simple fraction of one, would map to few
-  // cache sets.
+  // Many rows at a distance of a page, or a simple fraction of one, would map
+  // to few cache sets.
   return CanReadLeftInPlace(kind, desc.input, desc.in_features,
                             desc.in_features / desc.feature_groups) &&
          desc.batch_groups == 1 &&
-         desc.in_features * kind.element_bytes() % 1024 != 0;
+         (desc.in_features * kind.element_bytes() % 1024 != 0 ||
+          ReadsAnyRowsWell(kind));
 }
+
+// The tiles of a column block: `down` times `across`, the largest of which has
+// so many rows and columns.
+struct TileGrid {
+  int64_t down, across;
+  int64_t rows, columns;
+  int64_t tasks;  // of all blocks at once
+  // Whether each tile packs its part of the kernel, since no other needs it;
+  // the bytes that it takes for that, and in all.
+  bool tiles_pack;
+  size_t pack_bytes, slot_bytes;
+};
 
 // A column block is a range of the output features of a group, whose part of
 // the kernel is packed together; blocks that do not fit into scratch wait.
@@ -58,8 +75,9 @@ class ProductConvolutionPlan : public UnfinishedConvolutionPlan {
                          const KernelTarget& target);
 
   size_t ScratchBytes(int num_threads) const override {
-    return (desc_.kernel_packed ? 0 : blocks_at_once_ * block_bytes_) +
-           WorkerSlots(tasks_, num_threads) * slot_bytes_;
+    const TileGrid grid = GridFor(num_threads);
+    return SharedBytes(grid) +
+           WorkerSlots(grid.tasks, num_threads) * grid.slot_bytes;
   }
   size_t PackedKernelBytes() const { return blocks() * block_bytes_; }
   void PackKernel(const void* kernel, void* packed) const;
@@ -100,13 +118,38 @@ class ProductConvolutionPlan : public UnfinishedConvolutionPlan {
         block_columns_,
         sizes_.group_out - block % blocks_per_group_ * block_columns_);
   }
+  TileGrid GridFor(int64_t num_threads) const;
+  // Returns the bytes of scratch that all tasks use together.
+  size_t SharedBytes(const TileGrid& grid) const {
+    return desc_.kernel_packed || grid.tiles_pack
+               ? 0
+               : blocks_at_once_ * block_bytes_;
+  }
+  // Returns the first row of tile `i` of `grid.down`, and the first column,
+  // within its block, of tile `i` of `grid.across`. Numbers of rows and columns
+  // are those of whole micro kernels and panels but at the end.
+  int64_t TileRow(const TileGrid& grid, int64_t i) const {
+    const int64_t max_rows = kind_.kernels.set->max_rows;
+    return std::min(CeilOfRatio(rows_, max_rows) * i / grid.down * max_rows,
+                    rows_);
+  }
+  int64_t TileColumn(const TileGrid& grid, int64_t i) const {
+    return panels_ * i / grid.across * panel_columns_;
+  }
   // Computes column blocks [first_block, first_block + blocks).
-  void RunBlocks(const Arrays& arrays, int64_t first_block, int64_t blocks,
+  void RunBlocks(const Arrays& arrays, const TileGrid& grid,
+                 int64_t first_block, int64_t blocks,
                  ParallelRunner& runner) const;
+  // Returns the kernel from output feature `feature` on.
+  RightMatrix RightAt(const Arrays& arrays, int64_t feature) const {
+    return {desc_.kernel,
+            arrays.kernel + feature * primitive_util::ByteWidth(desc_.kernel),
+            desc_.out_features, /*transposed=*/false};
+  }
   void Pack(const Arrays& arrays, int64_t first_block, int64_t i, int64_t first,
             int64_t last, char* scratch) const;
-  void Multiply(const Arrays& arrays, int64_t first_block, int64_t i,
-                int64_t tile_row, char* scratch) const;
+  void Multiply(const Arrays& arrays, const TileGrid& grid, int64_t first_block,
+                int64_t tile, char* scratch) const;
 
   const ConvolutionDesc desc_;
   const ConvolutionSizes sizes_;
@@ -116,8 +159,9 @@ class ProductConvolutionPlan : public UnfinishedConvolutionPlan {
   const int64_t pack_elements_;  // of a task that packs
   const int64_t depth_, rows_;   // of a group's product
   int64_t block_columns_, blocks_per_group_, blocks_at_once_;
-  int64_t tile_rows_, tasks_;
-  size_t block_bytes_, slot_bytes_;
+  int64_t panels_;     // of a block
+  double most_tasks_;  // that blocks_at_once_ are worth
+  size_t block_bytes_;
 };
 
 ProductConvolutionPlan::ProductConvolutionPlan(const ConvolutionDesc& desc,
@@ -145,38 +189,65 @@ ProductConvolutionPlan::ProductConvolutionPlan(const ConvolutionDesc& desc,
           : std::clamp<int64_t>(
                 kMaxPackedBytes / std::max<int64_t>(block_bytes_, 1), 1,
                 blocks());
+  panels_ = CeilOfRatio(block_columns_, panel_columns_);
   const double flops = 2.0 * rows_ * depth_ * block_columns_ * blocks_at_once_;
-  const double task_flops =
-      kTasksInOne * target.TaskUnits(kFlopRate * kind_.group);
-  const double wanted = std::clamp(flops / task_flops, 1.0, kMaxTasks);
-  tile_rows_ = std::clamp<int64_t>(
-      static_cast<int64_t>(rows_ * blocks_at_once_ / wanted), kMinRows,
-      kMaxRows);
-  tile_rows_ = CeilOfRatio(rows_, CeilOfRatio(rows_, tile_rows_));
-  const int64_t tiles = CeilOfRatio(rows_, tile_rows_) * blocks_at_once_;
-  tasks_ = std::min(tiles, static_cast<int64_t>(wanted));
-  slot_bytes_ =
-      std::max(PackRightScratchBytes(kind_, depth_),
-               TileScratchBytes(kind_, desc.out, tile_rows_, block_columns_));
+  most_tasks_ =
+      flops / (kTasksInOne * target.TaskUnits(kFlopRate * kind_.group));
+}
+
+TileGrid ProductConvolutionPlan::GridFor(int64_t num_threads) const {
+  const double wanted = std::clamp(
+      most_tasks_, 1.0, kTilesPerThread * static_cast<double>(num_threads));
+  const int64_t tiles =
+      CeilOfRatio(static_cast<int64_t>(wanted), blocks_at_once_);
+  TileGrid grid;
+  grid.down = CeilOfRatio(rows_, kMaxRows);
+  // If that is not enough, tiles have less rows first, then less columns.
+  grid.down = std::max(grid.down, std::min(tiles, rows_ / kEnoughRows));
+  grid.across = std::clamp<int64_t>(
+      CeilOfRatio(tiles, grid.down), 1,
+      std::clamp<int64_t>(block_columns_ / kEnoughColumns, 1, panels_));
+  grid.down = std::max(
+      grid.down, std::min(CeilOfRatio(tiles, grid.across), rows_ / kMinRows));
+  const int64_t max_rows = kind_.kernels.set->max_rows;
+  const int64_t row_blocks = CeilOfRatio(rows_, max_rows);
+  // As many tiles for each thread as for the others.
+  if (grid.down > 1 && blocks_at_once_ == 1 &&
+      grid.down * grid.across > num_threads) {
+    grid.down = CeilOfRatio(RoundUpTo(grid.down * grid.across, num_threads),
+                            grid.across);
+  }
+  grid.down = std::min(grid.down, row_blocks);
+  grid.rows = std::min(CeilOfRatio(row_blocks, grid.down) * max_rows, rows_);
+  grid.columns = std::min(CeilOfRatio(panels_, grid.across) * panel_columns_,
+                          block_columns_);
+  grid.tasks = std::clamp<int64_t>(static_cast<int64_t>(most_tasks_), 1,
+                                   grid.down * grid.across * blocks_at_once_);
+  grid.tiles_pack = grid.down == 1 && !desc_.kernel_packed;
+  grid.pack_bytes =
+      grid.tiles_pack ? PackedBlockBytes(kind_, depth_, grid.columns) : 0;
+  grid.slot_bytes = std::max(
+      PackRightScratchBytes(kind_, depth_),
+      grid.pack_bytes + TileScratchBytes(kind_, desc_.out, grid.rows,
+                                         grid.columns, input_in_place_));
+  return grid;
 }
 
 void ProductConvolutionPlan::RunTiles(const void* input, const void* kernel,
                                       void* out, void* scratch,
                                       ParallelRunner& runner,
                                       const TileFunction* finish) const {
+  const TileGrid grid = GridFor(runner.num_threads());
   char* const memory = static_cast<char*>(scratch);
-  Arrays arrays = {static_cast<const char*>(input),
-                   static_cast<const char*>(kernel),
-                   static_cast<char*>(out),
-                   memory,
-                   memory + blocks_at_once_ * block_bytes_,
-                   finish};
+  Arrays arrays = {
+      static_cast<const char*>(input), static_cast<const char*>(kernel),
+      static_cast<char*>(out),         memory,
+      memory + SharedBytes(grid),      finish};
   if (desc_.kernel_packed) {
     arrays.packed = static_cast<char*>(const_cast<void*>(kernel));
-    arrays.slots = memory;
   }
   for (int64_t i = 0; i < blocks(); i += blocks_at_once_) {
-    RunBlocks(arrays, i, std::min(blocks_at_once_, blocks() - i), runner);
+    RunBlocks(arrays, grid, i, std::min(blocks_at_once_, blocks() - i), runner);
   }
 }
 
@@ -193,29 +264,31 @@ void ProductConvolutionPlan::PackKernel(const void* kernel,
 }
 
 void ProductConvolutionPlan::RunBlocks(const Arrays& arrays,
+                                       const TileGrid& grid,
                                        int64_t first_block, int64_t blocks,
                                        ParallelRunner& runner) const {
-  const int64_t panels = CeilOfRatio(block_columns_, panel_columns_);
   const int64_t pack_tasks =
       std::clamp<int64_t>(depth_ * block_columns_ * blocks / pack_elements_, 1,
-                          std::min(blocks * panels, tasks_));
+                          std::min(blocks * panels_, grid.tasks));
   const auto pack = [&](int64_t t, int64_t slot) {
-    const int64_t end = blocks * panels * (t + 1) / pack_tasks;
-    for (int64_t i = blocks * panels * t / pack_tasks; i < end;) {
-      const int64_t last = std::min(end, (i / panels + 1) * panels);
-      Pack(arrays, first_block, i / panels, i % panels * panel_columns_,
-           (last - i / panels * panels) * panel_columns_,
-           arrays.slots + slot * slot_bytes_);
+    const int64_t end = blocks * panels_ * (t + 1) / pack_tasks;
+    for (int64_t i = blocks * panels_ * t / pack_tasks; i < end;) {
+      const int64_t last = std::min(end, (i / panels_ + 1) * panels_);
+      Pack(arrays, first_block, i / panels_, i % panels_ * panel_columns_,
+           (last - i / panels_ * panels_) * panel_columns_,
+           arrays.slots + slot * grid.slot_bytes);
       i = last;
     }
   };
-  const int64_t tiles = CeilOfRatio(rows_, tile_rows_);
-  if (!desc_.kernel_packed) ForEachTask(runner, pack_tasks, pack);
-  ForEachRange(runner, blocks * tiles, tasks_,
+  if (!desc_.kernel_packed && !grid.tiles_pack) {
+    ForEachTask(runner, pack_tasks, pack);
+  }
+  const int64_t tiles = blocks * grid.across * grid.down;
+  ForEachRange(runner, tiles, std::min(grid.tasks, tiles),
                [&](int64_t first, int64_t last, int64_t slot) {
                  for (int64_t i = first; i < last; ++i) {
-                   Multiply(arrays, first_block, i / tiles, i % tiles,
-                            arrays.slots + slot * slot_bytes_);
+                   Multiply(arrays, grid, first_block, i,
+                            arrays.slots + slot * grid.slot_bytes);
                  }
                });
 }
@@ -227,23 +300,30 @@ void ProductConvolutionPlan::Pack(const Arrays& arrays, int64_t first_block,
   const int64_t block = first_block + i;
   const int64_t columns = Columns(block);
   if (first >= columns) return;
-  const RightMatrix right = {
-      desc_.kernel,
-      arrays.kernel + Feature(block) * primitive_util::ByteWidth(desc_.kernel),
-      desc_.out_features, /*transposed=*/false};
-  PackRight(kind_, right, depth_, columns, first, std::min(last, columns),
-            arrays.packed + i * block_bytes_, scratch);
+  PackRight(kind_, RightAt(arrays, Feature(block)), depth_, columns, first,
+            std::min(last, columns), arrays.packed + i * block_bytes_, scratch);
 }
 
-void ProductConvolutionPlan::Multiply(const Arrays& arrays, int64_t first_block,
-                                      int64_t i, int64_t tile_row,
+// Computes a tile of several column blocks: all rows of some columns before the
+// next columns.
+void ProductConvolutionPlan::Multiply(const Arrays& arrays,
+                                      const TileGrid& grid, int64_t first_block,
+                                      int64_t tile_number,
                                       char* scratch) const {
+  const int64_t row = tile_number % grid.down;
+  const int64_t column = tile_number / grid.down % grid.across;
+  const int64_t i = tile_number / (grid.down * grid.across);
   const int64_t block = first_block + i;
   const int64_t group = block / blocks_per_group_;
   ProductTile tile = {};
-  tile.row0 = tile_row * tile_rows_;
-  tile.rows = std::min(tile_rows_, rows_ - tile.row0);
-  tile.columns = tile.packed_columns = Columns(block);
+  tile.row0 = TileRow(grid, row);
+  tile.rows = TileRow(grid, row + 1) - tile.row0;
+  tile.packed_columns = Columns(block);
+  tile.column0 = TileColumn(grid, column);
+  tile.columns = std::min(TileColumn(grid, column + 1), tile.packed_columns) -
+                 tile.column0;
+  // The last block of a group may have less columns than others.
+  if (tile.columns <= 0) return;
   tile.depth = depth_;
   tile.packed = arrays.packed + i * block_bytes_;
   tile.out_type = desc_.out;
@@ -255,9 +335,18 @@ void ProductConvolutionPlan::Multiply(const Arrays& arrays, int64_t first_block,
     tile.left_stride = desc_.in_features;
   }
   tile.finish = arrays.finish;
-  tile.finish_column = Feature(block);
+  tile.finish_column = Feature(block) + tile.column0;
+  RightMatrix right;
+  if (grid.tiles_pack) {
+    right = RightAt(arrays, Feature(block) + tile.column0);
+    tile.right = &right;
+    tile.pack_memory = scratch;
+    tile.out = arrays.out + (Feature(block) + tile.column0) *
+                                primitive_util::ByteWidth(desc_.out);
+    tile.column0 = 0;
+  }
   MultiplyTile(kind_, tile, Im2Col(desc_, sizes_, kind_, arrays.input, group),
-               scratch);
+               scratch + grid.pack_bytes);
 }
 
 }  // namespace
