@@ -261,5 +261,29 @@ ENTRY e {
   }
 }
 
+// Many rows times matrices that fit into registers, or hardly do not.
+TEST(SmallShapesTest, NarrowDots) {
+  for (const char* type : {"f32", "f64"}) {
+    for (const auto& [k, n] : std::vector<std::pair<int, int>>{{9, 5},
+                                                               {15, 7},
+                                                               {3, 3},
+                                                               {4, 4},
+                                                               {16, 2},
+                                                               {8, 16},
+                                                               {16, 9},
+                                                               {5, 1}}) {
+      Compare(absl::Substitute(R"(HloModule m
+ENTRY e {
+  p0 = f32[600,$1] parameter(0)
+  p1 = f32[$1,$2] parameter(1)
+  x = $0[600,$1] convert(p0)
+  y = $0[$1,$2] convert(p1)
+  ROOT r = $0[600,$2] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+})",
+                               type, k, n));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace xla::cpu

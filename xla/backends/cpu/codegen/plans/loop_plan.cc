@@ -119,6 +119,7 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
   int bytes = 1;
   int costly = 0;
   int64_t steps = 1;
+  bool has_dot = false;
   bool interleaves = true;
   for (const auto& [value, in_memory] : values) {
     if (!value->shape().IsArray()) continue;
@@ -128,7 +129,10 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
     linear = linear && (in_memory ? size == elements : IsLinear(*value, shape));
     if (in_memory) continue;
     if (IsCostly(value->opcode())) ++costly;
-    if (value->opcode() == HloOpcode::kDot) steps *= ContractedElements(*value);
+    if (value->opcode() == HloOpcode::kDot) {
+      has_dot = true;
+      steps *= ContractedElements(*value);
+    }
     interleaves = interleaves && Interleaves(value->opcode());
   }
   plan.inner = elements;
@@ -138,8 +142,10 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
     int64_t d = static_cast<int64_t>(shape.dimensions().size()) - 1;
     while (d > 0 && shape.dimensions(d) == 1) --d;
     const int64_t width = target.vector_bytes / bytes;
-    // Vectors should cross rows that are far shorter than they are.
+    // Vectors should cross rows that are far shorter than they are, unless each
+    // element needs many of a row.
     if (shape.dimensions(d) * 2 > width ||
+        (has_dot && shape.dimensions(d) > 1) ||
         elements <= std::max(width, kMaxSmallElements)) {
       plan.inner = shape.dimensions(d);
       plan.outer.assign(shape.dimensions().begin(),
@@ -173,7 +179,9 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
       1, std::min<int64_t>(widest, std::bit_floor(static_cast<uint64_t>(
                                        std::max<int64_t>(plan.inner, 1))))));
   const bool small = elements <= kMaxSmallElements;
-  if (small && plan.inner > 0 && plan.inner <= kMaxWholeElements) {
+  if (plan.inner > 0 &&
+      ((small && plan.inner <= kMaxWholeElements) ||
+       (has_dot && plan.inner * bytes <= target.vector_bytes))) {
     plan.lanes = static_cast<int>(plan.inner);
   }
   if (small && plan.rows <= kMaxStraightRows &&

@@ -163,6 +163,27 @@ int64_t ContractedElements(const HloInstruction& dot) {
       dot.attrs<DotAttrs>().dot_dimension_numbers.lhs_contracting_dimensions());
 }
 
+// Whether a dot multiplies rows by a matrix so small that it stays in registers
+// and the first cache: a library would spend more on packing than on products.
+bool HasTinyRightOperand(const HloInstruction& dot) {
+  constexpr int64_t kMostSide = 16;
+  constexpr int64_t kMostElements = 128;
+  const Shape& left = dot.operand(0)->shape();
+  const Shape& right = dot.operand(1)->shape();
+  const PrimitiveType type = dot.shape().element_type();
+  const DotDimensionNumbers& numbers =
+      dot.attrs<DotAttrs>().dot_dimension_numbers;
+  return (type == F32 || type == F64) && left.element_type() == type &&
+         right.element_type() == type && left.dimensions().size() == 2 &&
+         right.dimensions().size() == 2 &&
+         numbers.lhs_contracting_dimensions().size() == 1 &&
+         numbers.lhs_contracting_dimensions(0) == 1 &&
+         numbers.rhs_contracting_dimensions(0) == 0 &&
+         right.dimensions(0) <= kMostSide && right.dimensions(1) <= kMostSide &&
+         right.dimensions(1) > 1 &&
+         ShapeUtil::ElementsIn(right) <= kMostElements;
+}
+
 bool IsSmallDot(const HloInstruction& instruction) {
   constexpr int64_t kSmall = 4096;  // products
   if (instruction.opcode() != HloOpcode::kDot ||
@@ -170,6 +191,7 @@ bool IsSmallDot(const HloInstruction& instruction) {
           PrecisionConfig::ALG_UNSET) {
     return false;  // algorithms round operands
   }
+  if (HasTinyRightOperand(instruction)) return true;
   const int64_t elements = ShapeUtil::ElementsIn(instruction.shape());
   const int64_t products = ContractedElements(instruction);
   return elements <= kSmall && products <= kSmall &&

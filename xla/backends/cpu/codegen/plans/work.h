@@ -52,8 +52,8 @@ const Shape* LoopShape(const HloInstruction& instruction);
 // Returns the number of products that each element of a dot sums.
 int64_t ContractedElements(const HloInstruction& dot);
 
-// Whether the instruction is a dot, or a fusion of one, that takes less time
-// than a library call.
+// Whether the instruction is a dot that takes less time than a library call, or
+// whose right operand is so small that packing takes the library longer.
 bool IsSmallDot(const HloInstruction& instruction);
 
 // Whether the instruction is a loop or conditional, whose code is that of other
