@@ -189,10 +189,16 @@ Term Attention(TermWriter& w) {
   const int64_t columns = Fit(random.In(3, 40), between);
   const PrimitiveType type = random.Of<PrimitiveType>({F32, F32, F32, BF16});
   OperandStyle style;
+  style.any_order = random.Chance(0.5);
   const Sizes batches = batch > 1 ? Sizes{batch} : Sizes{};
   Term scores = DrawDot(w, {batches, {m}, {n}, {k}}, {type, type, F32}, style);
   if (random.Chance(0.5)) {
     scores = w.Multiply(scores, w.Splat(F32, 0.125, scores.sizes));
+  }
+  if (random.Chance(0.5)) {
+    scores =
+        w.Band(scores, random.Of<int64_t>({1000, 50, 3}), random.In(-9, 30),
+               random.Of<double>({-1e9, -0x1p100, -20}));
   }
   Sizes rows(scores.sizes.size() - 1);
   for (size_t d = 0; d < rows.size(); ++d) rows[d] = d;
@@ -207,12 +213,16 @@ Term Attention(TermWriter& w) {
   Term shares = w.Divide(scores, w.Broadcast(sums, scores.sizes, rows));
   const PrimitiveType second = random.Chance(0.3) ? BF16 : F32;
   if (second != F32) shares = w.Convert(shares, second);
+  // As [key, head, feature] or the other way round; the result, too.
+  const bool heads_inside = batch > 1 && random.Chance(0.5);
   Sizes value_sizes = batches;
   value_sizes.push_back(n);
   value_sizes.push_back(columns);
-  const Term values =
+  if (heads_inside) std::swap(value_sizes[0], value_sizes[1]);
+  Term values =
       w.Argument(second, value_sizes,
                  random.Chance(0.5) ? Numbers::kReal : Numbers::kSmallIntegers);
+  if (heads_inside) values = w.Transpose(values, {1, 0, 2});
   DotDimensionNumbers numbers;
   if (batch > 1) {
     numbers.add_lhs_batch_dimensions(0);
@@ -220,7 +230,8 @@ Term Attention(TermWriter& w) {
   }
   numbers.add_lhs_contracting_dimensions(shares.sizes.size() - 1);
   numbers.add_rhs_contracting_dimensions(batches.size());
-  return w.Dot(shares, values, numbers, F32);
+  const Term result = w.Dot(shares, values, numbers, F32);
+  return heads_inside ? w.Transpose(result, {1, 0, 2}) : result;
 }
 
 struct Aim {

@@ -357,6 +357,29 @@ Term TermWriter::Divide(const Term& a, const Term& b) {
   return term;
 }
 
+Term TermWriter::Band(const Term& a, int64_t before, int64_t after,
+                      double other) {
+  const int64_t rank = static_cast<int64_t>(a.sizes.size());
+  const auto band = [&](XlaBuilder* builder) {
+    const Shape shape = ShapeUtil::MakeShape(S32, a.sizes);
+    const auto number = [&](int64_t value) {
+      return xla::Broadcast(
+          ConstantR0<int32_t>(builder, static_cast<int32_t>(value)), a.sizes);
+    };
+    const XlaOp row = Iota(builder, shape, rank - 2);
+    const XlaOp column = Iota(builder, shape, rank - 1);
+    return And(Ge(column, Sub(row, number(before))),
+               Le(column, xla::Add(row, number(after))));
+  };
+  const Term outside = Splat(a.type, other, a.sizes);
+  Term term = Like(a, Select(band(&program_), a.op, outside.op),
+                   Select(band(&reference_), a.exact, outside.exact));
+  if (a.error.has_value()) {
+    term.error = Select(band(&reference_), *a.error, ZerosLike(*a.error));
+  }
+  return term;
+}
+
 Term TermWriter::Maximum(const Term& a, const Term& b) {
   Term term = Like(a, Max(a.op, b.op), Max(a.exact, b.exact));
   if (a.error.has_value() || b.error.has_value()) {

@@ -103,6 +103,10 @@ class TermWriter {
   Term Logistic(const Term& a);
   Term Erf(const Term& a);
   Term Exp(const Term& a);
+  // Leaves elements whose number in the last dimension is at least that in the
+  // one before it, minus `before`, and at most that plus `after`. The others
+  // become `other`, a value of the type.
+  Term Band(const Term& a, int64_t before, int64_t after, double other);
   // Over the last dimension, which `sizes` then lacks.
   Term RowMaximum(const Term& a);
   Term RowSum(const Term& a);

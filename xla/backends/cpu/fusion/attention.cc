@@ -32,6 +32,8 @@ constexpr int64_t kMaxRightBytes = 4 << 20;
 // that.
 constexpr int64_t kFewRows = 32;
 constexpr int64_t kMinMovedBytes = 32 << 10;
+// The most products in place one after the other.
+constexpr int64_t kMostItems = 64;
 constexpr int64_t kRightRatio = 4;
 
 // Whether an algorithm asks for no more than what the kernel does.
@@ -159,6 +161,12 @@ bool IsMove(const HloInstruction& hlo) {
          hlo.opcode() == HloOpcode::kBroadcast;
 }
 
+// A fusion that may be one of moves, which StridedView knows.
+bool IsMoveFusion(const HloInstruction& hlo) {
+  return hlo.opcode() == HloOpcode::kFusion && hlo.operand_count() == 1 &&
+         hlo.attrs<FusionAttrs>().kind == FusionKind::kLoop;
+}
+
 int64_t BatchDimensions(const HloInstruction& dot) {
   return dot.attrs<DotAttrs>()
       .dot_dimension_numbers.lhs_batch_dimensions_size();
@@ -241,14 +249,12 @@ bool SplitAllAlike(absl::Span<StridedDims> all) {
 
 // Returns the array furthest up from operand `i` through moves, one of which is
 // no bitcast, that can be read in place; if there is none the operand itself.
-// Only with `many_rows` may rows of a left operand lie in several dimensions,
-// and only then are there broadcasts.
+// Only with `many_rows` may rows of a left operand lie in several dimensions.
 const HloInstruction* FindSource(const HloInstruction& dot, int i,
                                  bool many_rows) {
   const HloInstruction* found = dot.operand(i);
   bool moves = false;
-  for (const HloInstruction* hlo = found; IsMove(*hlo);) {
-    if (!many_rows && hlo->opcode() == HloOpcode::kBroadcast) break;
+  for (const HloInstruction* hlo = found; IsMove(*hlo) || IsMoveFusion(*hlo);) {
     moves |= hlo->opcode() != HloOpcode::kBitcast;
     hlo = hlo->operand(0);
     if (!moves) continue;
@@ -256,7 +262,7 @@ const HloInstruction* FindSource(const HloInstruction& dot, int i,
     bool by_rows;
     int64_t stride;
     if (view.has_value() &&
-        FindMatrixStride(view->contracted, view->free, /*many_rows=*/i == 0,
+        FindMatrixStride(view->contracted, view->free, many_rows && i == 0,
                          by_rows, stride)) {
       found = hlo;
     }
@@ -415,19 +421,38 @@ std::optional<DotInPlaceGroup> FusedDotInPlace(const HloInstruction& hlo) {
 std::optional<DotStrides> FindDotStrides(const DotInPlaceGroup& group) {
   auto lhs = ViewOfOperand(*group.dot, 0, group.lhs);
   auto rhs = ViewOfOperand(*group.dot, 1, group.rhs);
+  if (!lhs.has_value() || !rhs.has_value()) return std::nullopt;
   DotStrides strides;
-  if (!lhs.has_value() || !rhs.has_value() ||
-      !FindMatrixStride(lhs->contracted, lhs->free, /*many_rows=*/false,
+  // A result of one column is one of one row.
+  strides.swapped = rhs->free.empty() && !lhs->free.empty();
+  if (strides.swapped) std::swap(lhs, rhs);
+  if (!SplitAlike(lhs->batch, rhs->batch)) return std::nullopt;
+  // Items of one row that share a right operand are rows of one item.
+  if (lhs->free.empty() && !rhs->batch.empty() &&
+      rhs->batch.back().stride == 0) {
+    lhs->free = {lhs->batch.back()};
+    lhs->batch.pop_back();
+    rhs->batch.pop_back();
+  }
+  if (!FindMatrixStride(lhs->contracted, lhs->free, /*many_rows=*/false,
                         strides.lhs_by_rows, strides.lhs_stride) ||
       !FindMatrixStride(rhs->free, rhs->contracted, /*many_rows=*/false,
-                        strides.rhs_by_rows, strides.rhs_stride) ||
-      !SplitAlike(lhs->batch, rhs->batch)) {
+                        strides.rhs_by_rows, strides.rhs_stride)) {
     return std::nullopt;
   }
+  strides.rows = lhs->free.empty() ? 1 : lhs->free[0].size;
+  strides.columns = rhs->free.empty() ? 1 : rhs->free[0].size;
+  int64_t items = 1;  // that are multiplied one after the other
   for (size_t i = 0; i < lhs->batch.size(); ++i) {
+    if (i + 1 < lhs->batch.size()) items *= lhs->batch[i].size;
     strides.batch.push_back(
         {lhs->batch[i].size, lhs->batch[i].stride, rhs->batch[i].stride});
   }
+  if (!strides.batch.empty() &&
+      (strides.batch.back().lhs == 0 || strides.batch.back().rhs == 0)) {
+    return std::nullopt;
+  }
+  if (items > kMostItems) return std::nullopt;
   return strides;
 }
 

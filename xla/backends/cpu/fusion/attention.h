@@ -61,14 +61,19 @@ bool IsDotInPlaceProfitable(const DotInPlaceGroup& group);
 // else, as the pass attention-fusion makes them; nullopt for others.
 std::optional<DotInPlaceGroup> FusedDotInPlace(const HloInstruction& hlo);
 
-// Where the elements of such a group's operands lie, in elements.
+// Where the elements of such a group's operands lie, in elements. The result is
+// [batch..., rows, columns].
 struct DotStrides {
   struct Dim {
     int64_t size, lhs, rhs;
   };
+  // No stride of the last one is 0.
   std::vector<Dim> batch;
-  // Whether rows of lhs [m,k] and rhs [k,n] are contiguous. Of others, columns
-  // are.
+  // Whether the dot's left operand is what is called rhs here.
+  bool swapped = false;
+  int64_t rows = 1, columns = 1;
+  // Whether rows of lhs [rows,k] and rhs [k,columns] are contiguous. Of others,
+  // columns are.
   bool lhs_by_rows = true, rhs_by_rows = true;
   int64_t lhs_stride = 0, rhs_stride = 0;
 };

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "xla/core/layout_util.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/movement/reshape.h"
 
 namespace xla::cpu {
@@ -101,7 +103,9 @@ std::optional<StridedView> StridedView::Reshaped(
 
 std::optional<StridedView> StridedView::Through(
     const HloInstruction& hlo) const {
-  if (hlo.HasControlDependencies() || !IsPlain(hlo.shape())) {
+  // A bitcast may read an array of another layout.
+  if (hlo.HasControlDependencies() || !IsPlain(hlo.shape()) ||
+      hlo.operand_count() != 1 || !IsPlain(hlo.operand(0)->shape())) {
     return std::nullopt;
   }
   switch (hlo.opcode()) {
@@ -116,9 +120,32 @@ std::optional<StridedView> StridedView::Through(
       return Transposed(hlo.attrs<TransposeAttrs>().dimensions);
     case HloOpcode::kBroadcast:
       return Broadcast(hlo.shape(), hlo.attrs<BroadcastAttrs>().dimensions);
+    case HloOpcode::kFusion:
+      return ThroughFusion(hlo);
     default:
       return std::nullopt;
   }
+}
+
+std::optional<StridedView> StridedView::ThroughFusion(
+    const HloInstruction& fusion) const {
+  if (fusion.attrs<FusionAttrs>().kind != FusionKind::kLoop ||
+      fusion.operand_count() != 1) {
+    return std::nullopt;
+  }
+  std::vector<const HloInstruction*> moves;
+  const HloInstruction* hlo =
+      fusion.fused_instructions_computation()->root_instruction();
+  for (; hlo->opcode() != HloOpcode::kParameter; hlo = hlo->operand(0)) {
+    if (hlo->operand_count() != 1) return std::nullopt;
+    moves.push_back(hlo);
+  }
+  std::optional<StridedView> view = *this;
+  for (auto it = moves.rbegin(); it != moves.rend(); ++it) {
+    view = view->Through(**it);
+    if (!view.has_value()) return std::nullopt;
+  }
+  return view;
 }
 
 std::optional<StridedView> StridedView::Before(

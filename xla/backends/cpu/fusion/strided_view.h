@@ -38,14 +38,16 @@ class StridedView {
   std::optional<StridedView> Reshaped(absl::Span<const int64_t> sizes) const;
 
   // The view of the result of `hlo` if this is the view of its operand. Nullopt
-  // if it is no reshape, bitcast to the same type, transpose or broadcast, or
-  // if there is none.
+  // if it is no reshape, bitcast to the same type, transpose or broadcast, nor
+  // a loop fusion of such ops one after the other, or if there is none.
   std::optional<StridedView> Through(const HloInstruction& hlo) const;
   // The view of the operand of `hlo`, of which this is the result's. Nullopt
   // for broadcasts, too.
   std::optional<StridedView> Before(const HloInstruction& hlo) const;
 
  private:
+  std::optional<StridedView> ThroughFusion(const HloInstruction& fusion) const;
+
   std::vector<StridedDims> dimensions_;
 };
 

@@ -273,6 +273,9 @@ ThunkOr EmitDotInPlaceThunk(const HloInstruction& hlo,
   const DotInPlaceGroup group = *FusedDotInPlace(hlo);
   const DotStrides strides = *FindDotStrides(group);
   DotDesc desc = ProductDescOf(*group.dot);
+  if (strides.swapped) std::swap(desc.lhs, desc.rhs);
+  desc.m = strides.rows;
+  desc.n = strides.columns;
   desc.lhs_transposed = !strides.lhs_by_rows;
   desc.rhs_transposed = !strides.rhs_by_rows;
   desc.lhs_stride = strides.lhs_stride;
@@ -289,8 +292,10 @@ ThunkOr EmitDotInPlaceThunk(const HloInstruction& hlo,
   const auto slice_of = [&](const HloInstruction* parameter) {
     return context.SliceOf(*hlo.operand(parameter->parameter_number()), 0);
   };
-  TF_ASSIGN_OR_RETURN(const Slice lhs, slice_of(group.lhs));
-  TF_ASSIGN_OR_RETURN(const Slice rhs, slice_of(group.rhs));
+  TF_ASSIGN_OR_RETURN(const Slice lhs,
+                      slice_of(strides.swapped ? group.rhs : group.lhs));
+  TF_ASSIGN_OR_RETURN(const Slice rhs,
+                      slice_of(strides.swapped ? group.lhs : group.rhs));
   TF_ASSIGN_OR_RETURN(const Slice result, context.SliceOf(hlo, 0));
   return std::make_unique<DotInPlaceThunk>(
       hlo.name(), *std::move(plan), lhs, rhs, result, OffsetsOf(strides, desc),

@@ -79,8 +79,9 @@ struct ReductionKernel {
 //
 // Nothing else reads the results of `first`, `middle` and `second`; bitcasts
 // may be anywhere between the four. The operands x, y and z are what bitcasts,
-// transposes and broadcasts make of `lhs`, `rhs` and `values`, or these
-// themselves; so is `last` of `second`. These ops belong to the group.
+// transposes, broadcasts and loop fusions of these make of `lhs`, `rhs` and
+// `values`, or these themselves; so is `last` of `second`. These ops belong to
+// the group.
 struct AttentionGroup {
   const HloInstruction* first = nullptr;
   const HloInstruction* middle = nullptr;
@@ -92,8 +93,8 @@ struct AttentionGroup {
 
 //   dot = [b,m,n] dot(x, y)
 //
-// The operands x and y are what bitcasts and transposes, which belong to the
-// group, make of `lhs` and `rhs`, or these themselves.
+// The operands x and y are what such ops, which belong to the group, make of
+// `lhs` and `rhs`, or these themselves.
 struct DotInPlaceGroup {
   const HloInstruction* dot = nullptr;
   const HloInstruction *lhs = nullptr, *rhs = nullptr;
