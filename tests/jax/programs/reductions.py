@@ -185,6 +185,32 @@ def reduce_window_grads(x):
       (lax.add, 0), (lax.max, -jnp.inf), (lax.min, jnp.inf))]
 
 
+@program("f32[2,3,13,23]")
+def average_pool_grads(x):
+  def pool(size, stride, padding):
+    return lambda v: jnp.sum(jnp.cos(window(
+        v, 0., lax.add, window_dimensions=(1, 1, size, size),
+        window_strides=(1, 1, stride, stride), padding=padding)))
+  return [jax.grad(pool(size, stride, padding))(x)
+          for size, stride in ((2, 2), (3, 2), (3, 3), (5, 3), (2, 3), (7, 4))
+          for padding in ("SAME", "VALID")]
+
+
+@program("f32[2,3,13,23]", "f32[2,9,14,5]")
+def max_pool_grads(x, y):
+  def pool(dims, size, stride, padding):
+    def full(n):
+      return tuple(n if d in dims else 1 for d in range(4))
+    return lambda v: jnp.sum(jnp.cos(window(
+        v, -jnp.inf, lax.max, window_dimensions=full(size),
+        window_strides=full(stride), padding=padding)))
+  low = jnp.where(x < 0, -jnp.inf, x)  # windows of -inf alone
+  return [jax.grad(pool(dims, size, stride, padding))(v)
+          for v, dims in ((x, (2, 3)), (low, (2, 3)), (y, (1, 2)))
+          for size, stride in ((2, 2), (3, 2), (3, 1), (5, 3), (2, 3))
+          for padding in ("SAME", "VALID")]
+
+
 @program("f64[7,6]", "f64[7,6]")
 def reduce_window_jvp(x, t):
   def pool(v):

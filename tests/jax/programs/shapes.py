@@ -17,6 +17,12 @@ def transpose(x):
           jnp.moveaxis(x, 0, -1), jnp.matrix_transpose(x))
 
 
+@program("@[2,35,37,3]", types=("u8", "s8", "bf16", "f32", "c64"))
+def transpose_channels(x):
+  return [lax.transpose(x, (0, *order)) for order in (
+      (1, 3, 2), (2, 1, 3), (2, 3, 1), (3, 1, 2), (3, 2, 1))]
+
+
 @program("@[4,6]", types=ALL)
 def reshape(x):
   return (lax.reshape(x, (3, 8)), x.reshape(-1), x.ravel(order="F"),

@@ -2,6 +2,7 @@
 #include <optional>
 #include <vector>
 
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
@@ -98,6 +99,137 @@ Result ReduceWindowOfPad(HloInstruction* hlo, RuleContext& context) {
                       {Lhs(pad), Rhs(hlo)}, attrs, {hlo->to_apply()});
 }
 
+// The windows along the innermost dimension of an array whose elements are
+// `stride` apart, with identities of the reducer between and around them.
+struct SpreadWindows {
+  int64_t dimension = 0;
+  int64_t stride = 1;
+  int64_t first = 0;  // how far behind the first window's begin element 0 is
+  int64_t size = 0;   // of a window
+  int64_t count = 0;  // of windows
+};
+
+// The windows that begin at `phase`, `phase` + stride, ..: window q is a window
+// of `taps` elements from element q + `offset` on.
+struct Phase {
+  int64_t taps = 0;
+  int64_t offset = 0;
+};
+
+Phase PhaseOf(const SpreadWindows& windows, int64_t phase) {
+  for (int64_t t = 0; t < windows.size; ++t) {
+    const int64_t from = phase + t - windows.first;
+    if (from % windows.stride != 0) continue;
+    return {CeilOfRatio(windows.size - t, windows.stride),
+            from / windows.stride};
+  }
+  return {};
+}
+
+// Returns the reductions of one phase, with a dimension of one element behind
+// that of the windows.
+Result ReducePhase(HloInstruction* hlo, const SpreadWindows& windows,
+                   const Phase& phase, RuleContext& context) {
+  const int64_t d = windows.dimension;
+  const int64_t count = CeilOfRatio(windows.count, windows.stride);
+  std::vector<int64_t> sizes = ToVector(hlo->shape().dimensions());
+  sizes[d] = count;
+  const Shape shape = ShapeUtil::MakeShape(TypeOf(hlo), sizes);
+  sizes.insert(sizes.begin() + d + 1, 1);
+  const Shape column = ShapeUtil::MakeShape(TypeOf(hlo), sizes);
+  if (phase.taps == 0) return context.Splat(column, Rhs(hlo));
+  HloInstruction* pad = Lhs(hlo);
+  PadAttrs padding = pad->attrs<PadAttrs>();
+  auto* p = padding.padding.mutable_dimensions(static_cast<int>(d));
+  p->set_interior_padding(0);
+  p->set_edge_padding_low(-phase.offset);
+  p->set_edge_padding_high(count + phase.taps - 1 + phase.offset -
+                           Lhs(pad)->shape().dimensions(d));
+  TF_ASSIGN_OR_RETURN(
+      HloInstruction * elements,
+      context.Infer(HloOpcode::kPad, {Lhs(pad), Rhs(pad)}, padding));
+  ReduceWindowAttrs attrs = hlo->attrs<ReduceWindowAttrs>();
+  WindowDimension* dim = attrs.window.mutable_dimensions(static_cast<int>(d));
+  dim->set_size(phase.taps);
+  dim->set_padding_low(0);
+  dim->set_padding_high(0);
+  return context.Reshape(
+      column, context.Make(HloOpcode::kReduceWindow, shape,
+                           {elements, Rhs(hlo)}, attrs, {hlo->to_apply()}));
+}
+
+// Returns the windows of `hlo` along the last dimension of more than one
+// element if that is spread by `pad`; nullopt otherwise.
+std::optional<SpreadWindows> FindSpreadWindows(const HloInstruction* hlo,
+                                               const HloInstruction* pad) {
+  // So many columns are interleaved in registers.
+  constexpr int64_t kMostColumns = 4;
+  int64_t d = hlo->shape().rank() - 1;
+  while (d > 0 && pad->shape().dimensions(d) == 1) --d;
+  const WindowDimension& dim = WindowOf(hlo).dimensions(static_cast<int>(d));
+  const auto& p =
+      pad->attrs<PadAttrs>().padding.dimensions(static_cast<int>(d));
+  const int64_t stride = p.interior_padding() + 1;
+  const int64_t count = hlo->shape().dimensions(d);
+  if (stride == 1 || stride > kMostColumns || dim.size() < stride ||
+      count < 2 * stride || dim.stride() != 1 || dim.base_dilation() != 1 ||
+      dim.window_dilation() != 1 || dim.window_reversal() ||
+      p.edge_padding_low() < 0 || p.edge_padding_high() < 0 ||
+      dim.padding_low() < 0 || dim.padding_high() < 0) {
+    return std::nullopt;
+  }
+  for (int64_t i = d + 1; i < hlo->shape().rank(); ++i) {
+    if (hlo->shape().dimensions(i) != 1) return std::nullopt;
+  }
+  return SpreadWindows{.dimension = d,
+                       .stride = stride,
+                       .first = p.edge_padding_low() + dim.padding_low(),
+                       .size = dim.size(),
+                       .count = count};
+}
+
+// reduce-window(pad(x, e), e), with elements of x that are s apart => reshape(
+// concatenate(reduce-window(x, e), ..)), with a reduce-window of neighbors for
+// each of the s places at which a window may begin between two elements, for an
+// identity e of the reducer; along the innermost dimension, where elements
+// would be picked one by one
+Result ReduceWindowOfSpread(HloInstruction* hlo, RuleContext& context) {
+  HloInstruction* pad = Lhs(hlo);
+  if (!Is(pad, HloOpcode::kPad) || !HasOneType(hlo) || !OneUse(pad) ||
+      ShapeUtil::IsZeroElementArray(hlo->shape()) ||
+      ShapeUtil::IsZeroElementArray(Lhs(pad)->shape()) ||
+      !IsSameSplat(Rhs(pad), Rhs(hlo))) {
+    return nullptr;
+  }
+  const std::optional<HloOpcode> f = BinaryReducer(hlo->to_apply());
+  if (!f.has_value() || !IsIdentity(*f, Rhs(hlo), /*sums_from_zero=*/true)) {
+    return nullptr;
+  }
+  const std::optional<SpreadWindows> windows = FindSpreadWindows(hlo, pad);
+  if (!windows.has_value()) return nullptr;
+  const int64_t d = windows->dimension;
+  std::vector<HloInstruction*> columns;
+  for (int64_t phase = 0; phase < windows->stride; ++phase) {
+    TF_ASSIGN_OR_RETURN(
+        columns.emplace_back(),
+        ReducePhase(hlo, *windows, PhaseOf(*windows, phase), context));
+  }
+  ConcatenateAttrs along;
+  along.dimensions = {d + 1};
+  TF_ASSIGN_OR_RETURN(
+      HloInstruction * all,
+      context.Infer(HloOpcode::kConcatenate, columns, std::move(along)));
+  std::vector<int64_t> sizes = ToVector(hlo->shape().dimensions());
+  sizes[d] = RoundUpTo(windows->count, windows->stride);
+  all = context.Reshape(ShapeUtil::MakeShape(TypeOf(hlo), sizes), all);
+  if (sizes[d] == windows->count) return all;
+  SliceAttrs part;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    part.slice.push_back({0, hlo->shape().dimensions(i), 1});
+  }
+  return context.Infer(HloOpcode::kSlice, {all}, std::move(part));
+}
+
 // map(.., x, ..), with f(.., x, ..) = x => x
 Result MapToOperand(HloInstruction* hlo, RuleContext&) {
   const HloInstruction* root = hlo->to_apply()->root_instruction();
@@ -139,7 +271,7 @@ Result SortOne(HloInstruction* hlo, RuleContext& context) {
 }
 
 constexpr Rule kReduceWindow[] = {ReduceWindowOfOne, ReduceWindowOfAll,
-                                  ReduceWindowOfPad};
+                                  ReduceWindowOfPad, ReduceWindowOfSpread};
 constexpr Rule kMap[] = {MapToOperand, MapToConstant, MapOfOneOp};
 constexpr Rule kSort[] = {SortOne};
 

@@ -1,6 +1,7 @@
 // The reduction carries an element and its position.
 #include "xla/hlo/transforms/expand/select_and_scatter_expander.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -175,28 +176,56 @@ SelectedNames NamesByPosition(HloBuilder& emit, const HloInstruction& hlo,
   return {positions, [own](absl::Span<const int64_t>) { return own; }};
 }
 
-// Names elements by their offsets in the window, which takes no array of
-// positions. What is not in a window, but less than a stride behind it, has
-// another name than all elements of the window. Requires HasPlainWindows.
-SelectedNames NamesByOffset(HloBuilder& emit, const HloInstruction& hlo,
-                            const SelectAndScatterArrays& arrays) {
+// An operand with the padding of its windows around it, and which of these are
+// its elements; null if all are.
+struct PaddedOperand {
+  Hlo elements = nullptr;
+  Hlo inside = nullptr;
+};
+
+PaddedOperand PadOperand(HloBuilder& emit, const Window& window, Hlo operand) {
+  PadAttrs attrs;
+  HloBuilder::Dims sizes;
+  bool is_padded = false;
+  for (int d = 0; d < window.dimensions_size(); ++d) {
+    const WindowDimension& dim = window.dimensions(d);
+    auto* padding = attrs.padding.add_dimensions();
+    // Windows that end before the operand does need no cut.
+    const int64_t high = std::max<int64_t>(0, dim.padding_high());
+    padding->set_edge_padding_low(dim.padding_low());
+    padding->set_edge_padding_high(high);
+    is_padded |= dim.padding_low() != 0 || high != 0;
+    sizes.push_back(operand->shape().dimensions(d) + dim.padding_low() + high);
+  }
+  if (!is_padded) return {operand};
+  const auto pad = [&](Hlo x) {
+    const PrimitiveType type = x->shape().element_type();
+    return emit.Add(HloOpcode::kPad, emit.MakeShape(type, sizes),
+                    {x, emit.Zero(type)}, attrs);
+  };
+  Hlo all = emit.Splat(emit.Integer(PRED, 1), operand->shape().dimensions());
+  return {pad(operand), pad(all)};
+}
+
+// Returns the offset, times `factors`, of the element that each window selects;
+// -1 for a window of padding alone.
+Hlo SelectedOffsets(HloBuilder& emit, const HloInstruction& hlo,
+                    const SelectAndScatterArrays& arrays,
+                    absl::Span<const int64_t> factors) {
   const Window& window = hlo.attrs<SelectAndScatterAttrs>().window;
   const auto windows = arrays.source->shape().dimensions();
-  HloBuilder::Dims sizes, strides, factors(window.dimensions_size());
-  int64_t names = 1;
-  for (int d = window.dimensions_size(); d-- > 0;) {
-    factors[d] = names;
-    names *=
-        WindowsOfElement(window.dimensions(d)) * window.dimensions(d).stride();
-  }
+  HloBuilder::Dims sizes, strides;
   for (const WindowDimension& dim : window.dimensions()) {
     sizes.push_back(dim.size());
     strides.push_back(dim.stride());
   }
+  // Slices of an array are the elements at one offset of all windows.
   const HloInstruction& selects =
       *hlo.called_computations()[0]->root_instruction();
+  const PaddedOperand padded = PadOperand(emit, window, arrays.operand);
   Hlo best = nullptr;
   Hlo best_at = nullptr;
+  Hlo found = nullptr;  // whether the best one is an element; null if it is one
   HloBuilder::Dims offset(sizes.size());
   for (int64_t at = 0; at < Product(sizes); ++at) {
     HloBuilder::Dims limits;
@@ -210,28 +239,64 @@ SelectedNames NamesByOffset(HloBuilder& emit, const HloInstruction& hlo,
     for (size_t d = 0; d < sizes.size(); ++d) {
       limits.push_back(offset[d] + (windows[d] - 1) * strides[d] + 1);
     }
-    Hlo element = emit.Slice(arrays.operand, offset, limits, strides);
+    Hlo element = emit.Slice(padded.elements, offset, limits, strides);
+    Hlo inside = padded.inside == nullptr
+                     ? nullptr
+                     : emit.Slice(padded.inside, offset, limits, strides);
     Hlo here = emit.Splat(emit.Integer(S32, name), windows);
     if (best == nullptr) {
       best = element;
       best_at = here;
+      found = inside;
       continue;
     }
     Hlo keeps = emit.computation()->AddInstruction(selects.CloneWithNewOperands(
         ShapeUtil::MakeShape(PRED, windows), {best, element}));
+    if (inside != nullptr) {
+      Hlo outside = emit.Unary(HloOpcode::kNot, inside);
+      keeps = emit.And(found, emit.Binary(HloOpcode::kOr, outside, keeps));
+      found = emit.Binary(HloOpcode::kOr, found, inside);
+    }
     best = emit.Select(keeps, best, element);
     best_at = emit.Select(keeps, best_at, here);
+  }
+  if (found != nullptr) {
+    best_at =
+        emit.Select(found, best_at, emit.Splat(emit.Integer(S32, -1), windows));
+  }
+  return best_at;
+}
+
+// Names elements by their offsets in the window, which takes no array of
+// positions. What is not in a window, but less than a stride behind it, has
+// another name than all elements of the window. Requires HasPlainWindows.
+SelectedNames NamesByOffset(HloBuilder& emit, const HloInstruction& hlo,
+                            const SelectAndScatterArrays& arrays) {
+  const Window& window = hlo.attrs<SelectAndScatterAttrs>().window;
+  HloBuilder::Dims sizes, strides, factors(window.dimensions_size());
+  int64_t names = 1;
+  for (int d = window.dimensions_size(); d-- > 0;) {
+    factors[d] = names;
+    names *=
+        WindowsOfElement(window.dimensions(d)) * window.dimensions(d).stride();
+  }
+  for (const WindowDimension& dim : window.dimensions()) {
+    sizes.push_back(dim.size());
+    strides.push_back(dim.stride());
   }
   Hlo own = nullptr;
   for (size_t d = sizes.size(); d-- > 0;) {
     if (strides[d] == 1) continue;
     Hlo iota = emit.Iota(S32, hlo.shape().dimensions(), d);
+    const int64_t low = window.dimensions(static_cast<int>(d)).padding_low();
+    if (low != 0) iota = emit.Plus(iota, emit.IntegerLike(iota, low));
     Hlo part = emit.Times(emit.Binary(HloOpcode::kRemainder, iota,
                                       emit.IntegerLike(iota, strides[d])),
                           emit.IntegerLike(iota, factors[d]));
     own = own == nullptr ? part : emit.Plus(own, part);
   }
-  return {best_at, [=, &emit, &hlo](absl::Span<const int64_t> back) {
+  return {SelectedOffsets(emit, hlo, arrays, factors),
+          [=, &emit, &hlo](absl::Span<const int64_t> back) {
             int64_t known = 0;
             for (size_t d = 0; d < sizes.size(); ++d) {
               known += back[d] * strides[d] * factors[d];
@@ -242,8 +307,7 @@ SelectedNames NamesByOffset(HloBuilder& emit, const HloInstruction& hlo,
           }};
 }
 
-// True if windows consist of elements alone and are compared by one comparison,
-// and are small.
+// True if windows are compared by one comparison and are small.
 bool HasPlainWindows(const HloInstruction& hlo,
                      const SelectAndScatterArrays& arrays) {
   const HloComputation& select = *hlo.called_computations()[0];
@@ -259,7 +323,7 @@ bool HasPlainWindows(const HloInstruction& hlo,
   int64_t elements = 1;
   for (const WindowDimension& dim :
        hlo.attrs<SelectAndScatterAttrs>().window.dimensions()) {
-    if (dim.padding_low() != 0 || dim.padding_high() > 0) return false;
+    if (dim.padding_low() < 0) return false;
     elements = SaturatingMultiply(elements, dim.size());
   }
   return elements <= kMostWindowElements;

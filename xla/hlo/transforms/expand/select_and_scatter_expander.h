@@ -1,17 +1,20 @@
-// Replaces select-and-scatter. Comparisons of the slices of the operand that are
-// the same element of all windows find what each window selects, and each
+// Replaces select-and-scatter. Comparisons of the slices of the operand that
+// are the same element of all windows find what each window selects, and each
 // element is combined with the sources of the windows that selected it:
 //
 //   select-and-scatter(operand, source, init), window={size=2}, select=ge,
 //   scatter=add
 //     =>  at  = select(slice(operand, 0) >= slice(operand, 1), 0, 1)
-//         a   = select(pad(at, -1, low=1) == 1, init + pad(source, low=1), init)
-//         out = select(pad(at, -1, high=1) == 0, a + pad(source, high=1), a)
+//         s1  = init + pad(source, low=1)
+//         a   = select(pad(at, -1, low=1) == 1, s1, init)
+//         s2  = a + pad(source, high=1)
+//         out = select(pad(at, -1, high=1) == 0, s2, a)
 //
 // in the order of the windows. With a stride, `at` and the source are repeated.
-// Windows that are padded, large or dynamic, or are compared in another way,
-// select by a reduce-window, and what they select is named by its position in
-// the flat operand:
+// Of padded windows the comparisons also ask which of both is an element.
+// Windows that are large or dynamic, or are compared in another way, select by
+// a reduce-window, and what they select is named by its position in the flat
+// operand:
 //
 //   at = reduce-window((operand, iota), (0, -1)), to_apply=select
 //

@@ -128,7 +128,13 @@ class TiledLoop {
           AtMost(b_, b_.CreateAdd(column, b_.getInt64(columns)), columns_);
       return EmitFor(b_, row, row_end, 1, [&](llvm::Value* r) {
         return EmitFor(b_, column, column_end, 1, [&](llvm::Value* c) {
-          return EmitBody({.base = r}, {.base = c}, 1);
+          return EmitFor(b_, b_.getInt64(0), b_.getInt64(plan_.channels), 1,
+                         [&](llvm::Value* channel) {
+                           channel_ = {.base = channel,
+                                       .min = 0,
+                                       .max = plan_.channels - 1};
+                           return EmitBody({.base = r}, {.base = c}, 1);
+                         });
         });
       });
     });
@@ -140,6 +146,7 @@ class TiledLoop {
       return EmitFewColumns(row, column);
     }
     if (plan_.kind == TileKind::kFewRows) return EmitFewRows(column);
+    if (plan_.kind == TileKind::kPixels) return EmitPixels(row, column);
     for (size_t i = 0; i < transposed_.size(); ++i) {
       TF_RETURN_IF_ERROR(TransposeOperand(i, row, column));
     }
@@ -196,7 +203,48 @@ class TiledLoop {
     }
     TF_ASSIGN_OR_RETURN(const auto elements, EmitOutputs(indices));
     for (size_t i = 0; i < outputs_.size(); ++i) {
-      StoreInterleaved(i, IndexAt(row, column, 1), elements[i]);
+      StoreInterleaved(i, IndexAt(row, column, 1), elements[i], plan_.rows);
+    }
+    return absl::OkStatus();
+  }
+
+  // Transposes the squares of all channels, then computes their rows.
+  absl::Status EmitPixels(const AffineIndex& row, AffineIndex column) {
+    const AffineIndexBuilder t(b_, 1);
+    const int lanes = plan_.columns;
+    std::vector<std::vector<std::vector<Element>>> squares;  // by channel
+    for (int k = 0; k < plan_.channels; ++k) {
+      channel_ = t.Constant(k);
+      squares.emplace_back();
+      for (size_t i = 0; i < transposed_.size(); ++i) {
+        TF_RETURN_IF_ERROR(TransposeOperand(i, row, column));
+        squares.back().push_back(transposed_[i].rows);
+      }
+    }
+    for (int r = 0; r < plan_.rows; ++r) {
+      ElementalEmitter::Scope scope(emitter_);
+      AffineIndex at = row;
+      if (r > 0) at = {.base = b_.CreateAdd(row.base, b_.getInt64(r))};
+      AffineIndex vector = column;
+      vector.step = 1;
+      std::vector<std::vector<Element>> elements(outputs_.size());
+      for (int k = 0; k < plan_.channels; ++k) {
+        channel_ = t.Constant(k);
+        for (size_t i = 0; i < transposed_.size(); ++i) {
+          transposed_[i].current = squares[k][i][r];
+        }
+        index_ = IndexAt(at, vector, lanes);
+        for (size_t i = 0; i < outputs_.size(); ++i) {
+          TF_ASSIGN_OR_RETURN(
+              Element element,
+              emitter_.Emit(BeforeReshapes(outputs_[i].value), index_));
+          elements[i].push_back(Splat(b_, element, lanes));
+        }
+      }
+      channel_ = t.Constant(0);
+      for (size_t i = 0; i < outputs_.size(); ++i) {
+        StoreInterleaved(i, IndexAt(at, column, 1), elements[i], lanes);
+      }
     }
     return absl::OkStatus();
   }
@@ -221,9 +269,10 @@ class TiledLoop {
     return absl::OkStatus();
   }
 
-  // Stores the columns of output `i`, whose first element is at `first`.
+  // Stores the columns of output `i`, vectors of `lanes` lanes, whose first
+  // element is at `first`.
   void StoreInterleaved(size_t i, const VectorIndex& first,
-                        absl::Span<const Element> columns) {
+                        absl::Span<const Element> columns, int lanes) {
     const Shape& shape = BeforeReshapes(outputs_[i].value)->shape();
     const IrArray array = outputs_[i].array.WithShape(&shape);
     std::vector<llvm::Value*> reals, imags;
@@ -236,9 +285,9 @@ class TiledLoop {
     AffineIndex at = first.Linear(b_, shape.dimensions());
     at.step = 1;
     for (size_t v = 0; v < reals.size(); ++v) {
-      VectorIndex index{.lanes = plan_.rows};
-      index.linear = AffineIndexBuilder(b_, plan_.rows)
-                         .Add(at, static_cast<int64_t>(v) * plan_.rows);
+      VectorIndex index{.lanes = lanes};
+      index.linear = AffineIndexBuilder(b_, lanes).Add(
+          at, static_cast<int64_t>(v) * lanes);
       array.Store(emitter_.context(), index,
                   {reals[v], imags.empty() ? nullptr : imags[v]});
     }
@@ -379,9 +428,10 @@ class TiledLoop {
     size_t next = 0;
     for (int64_t d = 0;
          d < static_cast<int64_t>(plan_.shape->dimensions().size()); ++d) {
-      index.terms.push_back(d == plan_.across  ? row
-                            : d == plan_.inner ? column
-                                               : outer_.terms[next++]);
+      index.terms.push_back(d == plan_.across    ? row
+                            : d == plan_.inner   ? column
+                            : d == plan_.channel ? channel_
+                                                 : outer_.terms[next++]);
     }
     return index;
   }
@@ -458,7 +508,8 @@ class TiledLoop {
   std::vector<TransposedRows> transposed_;  // by index in plan_.transposes
   std::vector<Columns> columns_of_;
   VectorIndex outer_;
-  VectorIndex index_;  // of the body being emitted
+  AffineIndex channel_;  // of pixels
+  VectorIndex index_;    // of the body being emitted
 };
 
 }  // namespace

@@ -20,6 +20,9 @@ constexpr int64_t kBlockElements = 4096;
 // operations, repay the time to compile their bodies twice.
 constexpr int64_t kInterleaveElements = 1 << 18;
 constexpr size_t kInterleaveValues = 384;
+// Such loops with bodies of at most this many have bodies of their own for
+// ranges in which no bounds need be tested.
+constexpr size_t kSplitValues = 160;
 
 // The least vectors in a row that consists of several short ones.
 constexpr int64_t kCrossedVectors = 4;
@@ -190,7 +193,11 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
   }
   plan.register_lanes = static_cast<int>(std::min<int64_t>(
       plan.lanes, std::max<int64_t>(1, target.vector_bytes / bytes)));
-  plan.copies = values.size() <= 16 ? 12 : values.size() <= 64 ? 6 : 2;
+  const bool repays =
+      elements >= kInterleaveElements && values.size() <= kSplitValues;
+  plan.copies = values.size() <= 16             ? 12
+                : values.size() <= 64 || repays ? 6
+                                                : 2;
   if (costly == 0 && plan.rows == 1) {
     plan.straight = std::clamp<int>(32 / static_cast<int>(values.size() + 1), 1,
                                     kMaxStraight);

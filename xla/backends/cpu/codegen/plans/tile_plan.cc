@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "absl/container/flat_hash_set.h"
+#include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
@@ -23,6 +24,10 @@ constexpr int64_t kStripTiles = 4;
 constexpr int64_t kLineBytes = 64;
 // The most elements of a dimension that get a vector each.
 constexpr int64_t kShort = 4;
+// The most bytes of an element of pixels that are moved in vectors, and the
+// most values of such a loop, which has straight-line code for a whole tile.
+constexpr int64_t kMostPixelBytes = 2;
+constexpr size_t kFewValues = 8;
 // The fewest elements that are worth a vector.
 constexpr int64_t kLeastVector = 8;
 
@@ -72,9 +77,31 @@ std::vector<const HloInstruction*> TransposesAtIndex(
   return transposes;
 }
 
-// Returns the dimension of the result that is the innermost one of the operand.
-int64_t AcrossOf(const HloInstruction& transpose) {
-  return (*PermutationOf(transpose))[Innermost(transpose.operand(0)->shape())];
+// Returns the last dimension before `inner` with more than one element; -1 if
+// there is none.
+int64_t NextOuter(const Shape& shape, int64_t inner) {
+  int64_t d = inner - 1;
+  while (d >= 0 && shape.dimensions(d) == 1) --d;
+  return d;
+}
+
+// Returns the dimension of the result along which the operand is read in
+// vectors: its innermost one. If that one is too short for vectors and the
+// loop's inner dimension does not come right before it, vectors go along the
+// dimension before it, with a short stride.
+int64_t AcrossOf(const HloInstruction& transpose, const TilePlan& plan) {
+  const Shape& operand = transpose.operand(0)->shape();
+  const std::vector<int64_t> permutation = *PermutationOf(transpose);
+  const int64_t innermost = Innermost(operand);
+  const int64_t next = NextOuter(operand, innermost);
+  if (permutation[innermost] == plan.inner || next < 0 ||
+      permutation[next] == plan.inner ||
+      operand.dimensions(innermost) > kShort ||
+      operand.dimensions(next) < kLeastVector ||
+      plan.shape->dimensions(plan.inner) < kLeastVector) {
+    return permutation[innermost];
+  }
+  return permutation[next];
 }
 
 int64_t PartBytes(PrimitiveType type) {
@@ -149,10 +176,63 @@ void PlanWorkgroups(TilePlan& plan) {
   plan.strips = CeilOfRatio(columns, plan.strip);
   for (int64_t d = 0; d < static_cast<int64_t>(shape.dimensions().size());
        ++d) {
-    if (d == plan.across || d == plan.inner) continue;
+    if (d == plan.across || d == plan.inner || d == plan.channel) continue;
     plan.outer.push_back(shape.dimensions(d));
     plan.rest *= shape.dimensions(d);
   }
+}
+
+// Chooses the transposes, among those at the loop's index, that are read along
+// dimension `across` of the loop, and returns the largest tile for them.
+int64_t ChooseTransposes(absl::Span<const HloInstruction* const> at_index,
+                         const TargetInfo& target, TilePlan& plan) {
+  int64_t tile = kMaxRows;
+  for (const HloInstruction* transpose : at_index) {
+    const int64_t across = AcrossOf(*transpose, plan);
+    if (across == plan.inner) continue;
+    if (plan.transposes.empty()) plan.across = across;
+    if (across != plan.across) continue;
+    plan.transposes.push_back(transpose);
+    tile = std::min(tile, target.vector_bytes /
+                              PartBytes(transpose->shape().element_type()));
+  }
+  return tile;
+}
+
+// Chooses, in the same way, the transposes of pixels, whose channels stay
+// behind the other dimensions. Wide elements are moved one by one as well.
+int64_t ChooseTransposesOfPixels(
+    absl::Span<const HloInstruction* const> at_index, const TargetInfo& target,
+    TilePlan& plan) {
+  const int64_t channel = Innermost(*plan.shape);
+  const int64_t inner = NextOuter(*plan.shape, channel);
+  const int64_t channels = plan.shape->dimensions(channel);
+  if (inner < 1 || channels > kShort ||
+      PartBytes(plan.shape->element_type()) > kMostPixelBytes) {
+    return 0;
+  }
+  int64_t tile = kMaxRows;
+  for (const HloInstruction* transpose : at_index) {
+    const Shape& operand = transpose->operand(0)->shape();
+    const std::vector<int64_t> permutation = *PermutationOf(*transpose);
+    const int64_t innermost = Innermost(operand);
+    const int64_t next = NextOuter(operand, innermost);
+    if (next < 0 || permutation[innermost] != channel ||
+        permutation[next] == inner ||
+        PartBytes(transpose->shape().element_type()) > kMostPixelBytes) {
+      continue;
+    }
+    if (plan.transposes.empty()) plan.across = permutation[next];
+    if (plan.across != permutation[next]) continue;
+    plan.transposes.push_back(transpose);
+    tile = std::min(tile, target.vector_bytes /
+                              PartBytes(transpose->shape().element_type()));
+  }
+  plan.kind = TileKind::kPixels;
+  plan.channel = channel;
+  plan.channels = channels;
+  plan.inner = inner;
+  return tile;
 }
 
 }  // namespace
@@ -186,19 +266,14 @@ std::optional<TilePlan> PlanTiles(const HloInstruction& instruction,
   if (plan.inner < 1 || ShapeUtil::ElementsIn(*plan.shape) == 0) {
     return std::nullopt;
   }
-  int64_t tile = kMaxRows;
-  for (const HloInstruction* transpose :
-       TransposesAtIndex(roots, *plan.shape)) {
-    const int64_t across = AcrossOf(*transpose);
-    if (across == plan.inner) continue;
-    if (plan.transposes.empty()) plan.across = across;
-    if (across != plan.across) continue;
-    plan.transposes.push_back(transpose);
-    tile = std::min(tile, target.vector_bytes /
-                              PartBytes(transpose->shape().element_type()));
+  const std::vector<const HloInstruction*> at_index =
+      TransposesAtIndex(roots, *plan.shape);
+  int64_t tile = ChooseTransposes(at_index, target, plan);
+  if (plan.transposes.empty() && ValuesOf(instruction).size() <= kFewValues) {
+    tile = ChooseTransposesOfPixels(at_index, target, plan);
   }
   if (plan.transposes.empty()) return std::nullopt;
-  if (PlanShortTiles(target, plan)) {
+  if (plan.kind != TileKind::kPixels && PlanShortTiles(target, plan)) {
     PlanWorkgroups(plan);
     return plan;
   }
@@ -210,9 +285,10 @@ std::optional<TilePlan> PlanTiles(const HloInstruction& instruction,
     return std::nullopt;
   }
   plan.rows = static_cast<int>(tile);
-  const int64_t squares =
-      std::min(kLineBytes / (tile * PartBytes(plan.shape->element_type())),
-               plan.shape->dimensions(plan.inner) / tile);
+  const int64_t squares = std::min(
+      kLineBytes /
+          (tile * PartBytes(plan.shape->element_type()) * plan.channels),
+      plan.shape->dimensions(plan.inner) / tile);
   plan.columns = static_cast<int>(tile * std::bit_floor(static_cast<uint64_t>(
                                              std::max<int64_t>(1, squares))));
   PlanWorkgroups(plan);

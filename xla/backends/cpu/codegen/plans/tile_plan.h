@@ -23,6 +23,10 @@ enum class TileKind {
   // The rows are a whole dimension, which is short: the body works on one
   // vector for each row and loads it with that stride.
   kFewRows,
+  // The innermost dimension, the channels of a pixel, is short and stays where
+  // it is, while pixels change places: squares of each channel are transposed
+  // in registers, and the channels interleaved for contiguous stores.
+  kPixels,
 };
 
 struct TilePlan {
@@ -31,10 +35,13 @@ struct TilePlan {
   const Shape* shape = nullptr;
   // The transposes that are computed at the index of the loop itself. The
   // innermost dimension of the operand of each is dimension `across` of the
-  // loop.
+  // loop, or the one before it, if the innermost one is short.
   std::vector<const HloInstruction*> transposes;
   int64_t across = 0;
-  int64_t inner = 0;  // the innermost dimension of the loop
+  int64_t inner = 0;  // the innermost dimension of the loop but for `channel`
+  // The dimension of the channels of pixels, and its size.
+  int64_t channel = -1;
+  int64_t channels = 1;
   // A tile has `rows` indices of the dimension `across` and `columns` of the
   // inner one. It consists of several squares side by side if the registers of
   // one do not fill a cache line.
