@@ -130,10 +130,10 @@ class ProgramCompiler : public ThunkEmitterContext {
     target.caches = {target_.l1_bytes, target_.l2_bytes};
     return target;
   }
-  absl::StatusOr<KernelFunction> KernelOf(
-      const HloInstruction& hlo) const override {
+  absl::StatusOr<KernelFunction> KernelOf(const HloInstruction& hlo,
+                                          int64_t number) const override {
     auto it = library_kernels_.find(&hlo);
-    if (it != library_kernels_.end()) return FunctionOf(it->second);
+    if (it != library_kernels_.end()) return FunctionOf(it->second + number);
     return absl::InternalError(absl::StrCat("no kernel for ", hlo.name()));
   }
 
