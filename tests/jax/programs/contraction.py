@@ -231,3 +231,38 @@ def scaled_dot(x, y, sx, sy):
   return lax.scaled_dot(x, y.T, lhs_scale=sx.astype(jnp.float8_e8m0fnu),
                         rhs_scale=sy.T.astype(jnp.float8_e8m0fnu),
                         preferred_element_type=jnp.float32)
+
+
+@program("@[3,256]", "s8[256,160]", "@[160]", types=("f32", "bf16"))
+def weights_with_scales(x, w, s):
+  wide = w.astype(x.dtype)
+  return (x @ (wide * s), x[:1] @ (wide * s), (x @ wide) * s,
+          jnp.tile(x, (20, 1)) @ (wide * s), x @ (wide * s + s),
+          x[:, :160] @ (wide * s).T)
+
+
+@program("f32[2,256]", "s4[256,160]", "f8e4m3fn[160,256]", "f8e5m2[256,160]",
+         "f32[4,160]", "bf16[160,4]")
+def weights_with_blocks(x, w, u, v, s, t):
+  by_block = lambda q: (q.astype(s.dtype).reshape(4, 64, 160) *
+                        s[:, None]).reshape(256, 160)
+  turned = (u.astype(t.dtype).reshape(160, 4, 64) *
+            t[:, :, None]).reshape(160, 256)
+  return (x @ by_block(w), x @ by_block(v), x.astype(t.dtype) @ turned.T,
+          jnp.tile(x, (9, 1)) @ by_block(w), x @ w.astype(s.dtype),
+          x @ u.astype(s.dtype).T, x @ v.astype(s.dtype))
+
+
+@program("f32[3,256]", "u8[128,96]", "f32[2,96]")
+def weights_in_halves_of_bytes(x, w, s):
+  both = jnp.concatenate([w & 15, w >> 4]).astype(jnp.float32) - 8
+  return x @ both, x @ (both.reshape(2, 128, 96) * s[:, None]).reshape(256, 96)
+
+
+@program("@[2,1,4,64]", "@[2,160,4,64]", "@[2,160,4,64]",
+         types=("f32", "bf16"))
+def one_token(q, k, v):
+  scores = jnp.einsum("bqhd,bkhd->bhqk", q, k,
+                      preferred_element_type=jnp.float32)
+  return jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(scores).astype(v.dtype),
+                    v)

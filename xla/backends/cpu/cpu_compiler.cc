@@ -138,10 +138,10 @@ class ProgramCompiler : public ThunkEmitterContext {
     const auto it = pack_thunks_.find(&product);
     return it == pack_thunks_.end() ? nullptr : it->second;
   }
-  absl::StatusOr<KernelFunction> KernelOf(
-      const HloInstruction& hlo) const override {
+  absl::StatusOr<KernelFunction> KernelOf(const HloInstruction& hlo,
+                                          int64_t number) const override {
     auto it = library_kernels_.find(&hlo);
-    if (it != library_kernels_.end()) return FunctionOf(it->second);
+    if (it != library_kernels_.end()) return FunctionOf(it->second + number);
     return absl::InternalError(absl::StrCat("no kernel for ", hlo.name()));
   }
 

@@ -152,7 +152,8 @@ constexpr PassEntry kPasses[] = {
     {"dynamic-padder", "Replaces dynamic dimensions by static ones and sizes.",
      &Make<DynamicPadder>},
     {"epilogue-fusion",
-     "Fuses dots and convolutions with what is computed of their elements.",
+     "Fuses dots and convolutions with what is computed of their elements, and "
+     "dots with what computes or transposes a right operand.",
      &MakeFusing<EpilogueFusion>},
     {"erfc-expander",
      "Replaces erfc by its expansion, for other readers of HLO.",

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -372,12 +373,17 @@ TEST(DotTest, FewRowsTimesLargeWeights) {
   for (const VectorLevel level :
        {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512}) {
     const VectorLevelScope scope(level);
-    for (const auto& [lhs, rhs] :
-         {std::pair{F32, F32}, {F32, BF16}, {BF16, BF16}, {F32, S8}}) {
+    for (const auto& [lhs, rhs] : {std::pair{F32, F32},
+                                   {F32, BF16},
+                                   {BF16, BF16},
+                                   {F32, S8},
+                                   {F32, S4},
+                                   {F32, F8E4M3FN},
+                                   {BF16, F8E5M2}}) {
       const int64_t page = 4096 / primitive_util::ByteWidth(rhs);
-      for (int64_t rows = 1; rows <= 9; ++rows) {
+      for (const int64_t rows : {1, 2, 3, 4, 5, 8, 16}) {
         DotDesc d = {lhs, rhs, F32, 1, rows};
-        const int64_t wide = page + 7, deep = rhs == F32 ? 541 : 69;
+        const int64_t wide = page + 7, deep = rhs == F32 ? 541 : 35;
         for (const bool transposed : {false, true}) {
           d.rhs_transposed = transposed;
           d.n = transposed ? deep : wide;
@@ -397,6 +403,154 @@ TEST(DotTest, FewRowsTimesLargeWeights) {
               << Name(d);
         }
       }
+    }
+  }
+}
+
+// Right operands that are computed in parts give what those in memory give, by
+// few and many rows, at every level and on several threads, and each part is
+// one that the operand's step allows.
+TEST(DotTest, ComputedRightOperands) {
+  for (const VectorLevel level :
+       {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512}) {
+    const VectorLevelScope scope(level);
+    for (const auto& [lhs, rhs, out] :
+         {std::tuple{F32, F32, F32}, {BF16, BF16, BF16}, {S8, S8, S32}}) {
+      for (const auto& [m, n, k] :
+           {Sizes{1, 1300, 20}, Sizes{3, 300, 530}, Sizes{8, 64, 1},
+            Sizes{9, 520, 40}, Sizes{57, 300, 20}, Sizes{20, 6, 300},
+            Sizes{2, 40, 0}}) {
+        for (const bool transposed : {false, true}) {
+          const int64_t row = transposed ? k : n;
+          DotDesc d = {lhs, rhs, out, 2, m, n, k};
+          d.rhs_transposed = transposed;
+          Arrays arrays(d);
+          d.rhs_computed = true;
+          d.rhs_step = row < 256 ? std::max<int64_t>(row, 1) : 128;
+          const int64_t width = primitive_util::ByteWidth(rhs);
+          const auto compute = [&](int64_t r, int64_t c, int64_t count,
+                                   void* to) {
+            EXPECT_EQ(c % d.rhs_step, 0);
+            EXPECT_TRUE(count % d.rhs_step == 0 || c + count == row);
+            std::memcpy(to, arrays.rhs.as<char>() + (r * row + c) * width,
+                        count * width);
+          };
+          const OperandFunction function = compute;
+          const auto plan = DotPlan::Make(d);
+          ASSERT_TRUE(plan.ok()) << plan.status();
+          std::string first;
+          for (const int threads : {1, 3}) {
+            ThreadRunner runner(threads);
+            Memory scratch((*plan)->ScratchBytes(threads));
+            (*plan)->Run(arrays.lhs.data(), &function, arrays.out.data(),
+                         scratch.data(), runner);
+            ExpectResult(d, arrays);
+            if (HasFatalFailure()) return;
+            const std::string bits(arrays.out.as<char>(), arrays.out.size());
+            if (threads > 1) {
+              EXPECT_EQ(first, bits) << Name(d);
+            }
+            first = bits;
+            std::memset(arrays.out.data(), 0, arrays.out.size());
+          }
+        }
+      }
+    }
+  }
+}
+
+// Weights of few bits with scales for columns and for groups of their depth,
+// whose products are rounded to BF16 or not.
+TEST(DotTest, ScaledWeights) {
+  for (const VectorLevel level :
+       {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512}) {
+    const VectorLevelScope scope(level);
+    for (const PrimitiveType weights : {S8, S4, F8E4M3FN, F8E5M2}) {
+      for (const auto& [scale, rounds] :
+           {std::pair{F32, false}, {BF16, true}, {F8E8M0FNU, false}}) {
+        for (const int64_t rows : {1, 2, 3, 4, 5, 9, 16}) {
+          for (const int64_t group : {160, 32, 20}) {
+            for (const bool transposed : {false, true}) {
+              const int64_t n = 300, k = 160, groups = k / group;
+              DotDesc d = {rounds ? BF16 : F32, weights, F32, 1, rows, n, k};
+              d.rhs_transposed = transposed;
+              Arrays arrays(d);
+              Elements scales(scale, n * groups);
+              for (int64_t i = 0; i < n * groups; ++i) {
+                scales.Set(i, std::exp2(static_cast<double>(i % 5 - 2)) *
+                                  (scale == F32 ? 1 + (i % 3) * 0x1p-9 : 1));
+              }
+              d.scales = {scale, group, rounds};
+              ASSERT_TRUE(HasScaledDot(d));
+              const auto plan = DotPlan::Make(d);
+              ASSERT_TRUE(plan.ok()) << plan.status();
+              const ScaledOperand rhs = {arrays.rhs.data(), scales.data()};
+              ThreadRunner runner(2);
+              Memory scratch((*plan)->ScratchBytes(2));
+              (*plan)->Run(arrays.lhs.data(), &rhs, arrays.out.data(),
+                           scratch.data(), runner);
+              for (int64_t i = 0; i < rows; ++i) {
+                for (int64_t j = 0; j < n; ++j) {
+                  double sum = 0;
+                  for (int64_t l = 0; l < k; ++l) {
+                    const int64_t at = transposed ? j * k + l : l * n + j;
+                    const int64_t s =
+                        transposed ? j * groups + l / group : l / group * n + j;
+                    const float product =
+                        static_cast<float>(arrays.rhs.Get<double>(at)) *
+                        static_cast<float>(scales.Get<double>(s));
+                    sum += arrays.lhs.Get<double>(i * k + l) *
+                           (rounds ? static_cast<float>(
+                                         static_cast<bfloat16>(product))
+                                   : product);
+                  }
+                  ASSERT_NEAR(arrays.out.Get<double>(i * n + j), sum,
+                              1e-5 * (1 + std::abs(sum)))
+                      << Name(d) << " group " << group << " at " << i << ","
+                      << j;
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+// Batches of right operands that lie in groups, as the heads of several
+// sequences do: [sequence, token, head, feature].
+TEST(DotTest, BatchesInGroups) {
+  for (const auto& [m, n, k] : {Sizes{1, 60, 32}, Sizes{40, 60, 32},
+                                Sizes{3, 4, 4}, Sizes{60, 2, 32}}) {
+    for (const bool transposed : {false, true}) {
+      const int64_t heads = 3, sequences = 2;
+      const int64_t rows = transposed ? n : k, row = transposed ? k : n;
+      DotDesc d = {F32, F32, F32, heads * sequences, m, n, k};
+      d.rhs_transposed = transposed;
+      Arrays arrays(d);
+      Elements moved(F32, d.batch * rows * row);
+      for (int64_t b = 0; b < d.batch; ++b) {
+        for (int64_t r = 0; r < rows; ++r) {
+          for (int64_t c = 0; c < row; ++c) {
+            const int64_t s = b / heads, h = b % heads;
+            moved.Set(((s * rows + r) * heads + h) * row + c,
+                      arrays.rhs.Get<double>((b * rows + r) * row + c));
+          }
+        }
+      }
+      d.rhs_stride = heads * row;
+      d.rhs_batch_stride = row;
+      d.rhs_inner_batch = heads;
+      d.rhs_outer_stride = rows * heads * row;
+      const auto plan = DotPlan::Make(d);
+      ASSERT_TRUE(plan.ok()) << plan.status();
+      ThreadRunner runner(2);
+      Memory scratch((*plan)->ScratchBytes(2));
+      (*plan)->Run(arrays.lhs.data(), moved.data(), arrays.out.data(),
+                   scratch.data(), runner);
+      d.rhs_stride = 0;
+      ExpectResult(d, arrays);
     }
   }
 }
@@ -525,6 +679,12 @@ TEST(DotTest, RefusesImpossibleSizes) {
   DotDesc d = {F32, F32, F32, 1, 4, 4, 4};
   d.lhs_stride = 3;
   EXPECT_FALSE(CheckDot(d).ok());
+  DotDesc scaled = {F32, S8, F32, 1, 17, 40, 40};
+  scaled.scales = {F32, 40};
+  EXPECT_FALSE(CheckDot(scaled).ok());
+  DotDesc complex = {C64, C64, C64, 1, 4, 4, 4};
+  complex.rhs_computed = true;
+  EXPECT_FALSE(CheckDot(complex).ok());
 }
 
 }  // namespace

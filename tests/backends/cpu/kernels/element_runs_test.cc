@@ -13,6 +13,7 @@
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/base/types.h"
 #include "xla/core/primitive_types.h"
+#include "xla/core/primitive_util.h"
 
 namespace xla::cpu {
 namespace {
@@ -98,6 +99,45 @@ TEST(ElementRunsTest, RoundsToHalves) {
             << wide[i] << " in runs of " << length;
       }
     }
+  }
+}
+
+// Every byte of the types of at most 8 bits, to F32 and, where all numbers are
+// bfloat16s, to BF16.
+TEST(ElementRunsTest, NumbersOfAByte) {
+  std::vector<uint8_t> bytes(256);
+  for (int i = 0; i < 256; ++i) bytes[i] = static_cast<uint8_t>(i);
+  for (const PrimitiveType type :
+       {S4, U4, S8, U8, F4E2M1FN, F8E4M3FN, F8E5M2, F8E8M0FNU}) {
+    primitive_util::ArrayTypeSwitch<void>(
+        [&](auto constant) {
+          using T = primitive_util::NativeTypeOf<decltype(constant)::value>;
+          if constexpr (sizeof(T) == 1 && !std::is_same_v<T, bool>) {
+            for (const VectorLevel level : kLevels) {
+              if (level > ProcessorVectorLevel()) continue;
+              const VectorLevelScope scope(level);
+              for (const int64_t length : {1, 7, 32, 256}) {
+                const std::vector<float> wide = ConvertRuns<float>(
+                    RunConverterOf(type, F32), bytes, length);
+                const std::vector<bfloat16> half = ConvertRuns<bfloat16>(
+                    RunConverterOf(type, BF16), bytes, length);
+                for (int i = 0; i < 256; ++i) {
+                  const float expected = static_cast<float>(
+                      std::bit_cast<T>(static_cast<uint8_t>(i)));
+                  const bool same =
+                      std::isnan(expected)
+                          ? std::isnan(wide[i]) &&
+                                std::isnan(static_cast<float>(half[i]))
+                          : std::bit_cast<uint32_t>(expected) ==
+                                    std::bit_cast<uint32_t>(wide[i]) &&
+                                expected == static_cast<float>(half[i]);
+                  EXPECT_TRUE(same) << PrimitiveType_Name(type) << " " << i;
+                }
+              }
+            }
+          }
+        },
+        type);
   }
 }
 

@@ -29,8 +29,8 @@ class Planner : public ThunkEmitterContext {
                                 int64_t leaf) const override {
     return slices_.at(&hlo)[leaf];
   }
-  absl::StatusOr<KernelFunction> KernelOf(
-      const HloInstruction& hlo) const override {
+  absl::StatusOr<KernelFunction> KernelOf(const HloInstruction& hlo,
+                                          int64_t number) const override {
     if (kernel_ != nullptr) return kernel_;
     return absl::InternalError("no kernel");
   }

@@ -19,7 +19,7 @@ namespace xla::cpu {
 struct LibraryOptions {
   int64_t replicas = 1;
   int64_t partitions = 1;
-  // The kernel that the program's library op wants (NativeKernelOf).
+  // The kernel that the program's library op wants (NativeKernelsOf).
   KernelFunction computation = nullptr;
   std::vector<TransferQueues*> queues;
   ParallelRunner* runner = nullptr;  // null: inline

@@ -8,12 +8,14 @@
 #include "xla/backends/cpu/analysis/stacked_columns.h"
 #include "xla/backends/cpu/fusion/attention.h"
 #include "xla/backends/cpu/fusion/epilogue.h"
+#include "xla/backends/cpu/fusion/prologue.h"
 #include "xla/core/layout/tiling.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/indexing/operand_access.h"
 #include "xla/hlo/analysis/linear_scan.h"
+#include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/opcode_groups.h"
 #include "xla/hlo/ops/reduction/reduction.h"
@@ -60,6 +62,9 @@ constexpr double kRowIndex = 1.0 / 3;
 constexpr double kShortSearch = 1.3;
 constexpr double kLongSearch = 8;
 constexpr int64_t kFewOperands = 8;
+
+// What takes longer for an element is computed once for all readers.
+constexpr double kMaxPrologueNanoseconds = 2;
 
 // Beyond this, copying is quicker, and so is compiling.
 constexpr int64_t kMaxParts = 32;
@@ -350,6 +355,25 @@ std::optional<EpilogueGroup> CpuFusionBackend::FindEpilogue(
     const HloInstruction& last) const {
   std::optional<EpilogueGroup> found = cpu::FindEpilogue(last);
   if (!found.has_value() || !IsEpilogueProfitable(*found)) return std::nullopt;
+  return found;
+}
+
+std::optional<PrologueGroup> CpuFusionBackend::FindPrologue(
+    const HloInstruction& product) const {
+  std::optional<PrologueGroup> found = cpu::FindPrologue(product);
+  if (!found.has_value() || !IsPrologueProfitable(*found)) return std::nullopt;
+  // Tasks that share columns of the product each compute their operand.
+  double ns = 0;
+  if (found->producer->opcode() == HloOpcode::kFusion) {
+    for (const auto& value :
+         found->producer->fused_instructions_computation()->instructions()) {
+      ns += ElementNanoseconds(*value);
+    }
+  } else {
+    ns = IsReadInPlace(*found->producer) ? 0
+                                         : ElementNanoseconds(*found->producer);
+  }
+  if (ns > kMaxPrologueNanoseconds) return std::nullopt;
   return found;
 }
 

@@ -34,6 +34,8 @@ class CpuFusionBackend : public FusionBackend {
       const HloInstruction& dot) const override;
   std::optional<EpilogueGroup> FindEpilogue(
       const HloInstruction& last) const override;
+  std::optional<PrologueGroup> FindPrologue(
+      const HloInstruction& product) const override;
 
  private:
   // The time that it takes to find an element of an op that moves elements.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "xla/backends/cpu/analysis/cpu_alias_info.h"
+#include "xla/backends/cpu/fusion/prologue.h"
 #include "xla/backends/cpu/fusion/single_reads.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -129,11 +130,14 @@ bool IsEpilogueProfitable(const EpilogueGroup& group) {
          (IsLong(*group.product) || !ReadsOtherProducts(group));
 }
 
-bool IsEpilogueFusion(const HloInstruction& hlo) {
-  return hlo.opcode() == HloOpcode::kFusion &&
-         hlo.attrs<FusionAttrs>().kind == FusionKind::kCustom &&
-         FindEpilogue(*hlo.fused_instructions_computation()->root_instruction())
-             .has_value();
+bool IsProductFusion(const HloInstruction& hlo) {
+  if (hlo.opcode() != HloOpcode::kFusion ||
+      hlo.attrs<FusionAttrs>().kind != FusionKind::kCustom) {
+    return false;
+  }
+  const HloInstruction& root =
+      *hlo.fused_instructions_computation()->root_instruction();
+  return FindEpilogue(root).has_value() || FindPrologue(root).has_value();
 }
 
 int64_t EpilogueColumns(int64_t columns) {

@@ -19,10 +19,10 @@ std::optional<EpilogueGroup> FindEpilogue(const HloInstruction& last);
 // Whether that is faster than the product and `last` one after the other.
 bool IsEpilogueProfitable(const EpilogueGroup& group);
 
-// Whether `hlo` is a fusion of such a group and nothing else, of kind kCustom,
-// as the pass epilogue-fusion makes them. FindEpilogue of its root is not empty
-// then.
-bool IsEpilogueFusion(const HloInstruction& hlo);
+// Whether `hlo` is a fusion of kind kCustom, as the pass epilogue-fusion makes
+// them: of a product with such a last instruction, which FindEpilogue of its
+// root finds, with a prologue (prologue.h), or with both.
+bool IsProductFusion(const HloInstruction& hlo);
 
 // Returns the columns that a workgroup of the code for `last` has, of rows of
 // `columns` elements: rows are divided into workgroups of so many.

@@ -189,8 +189,9 @@ KernelFrame KernelFrames::OfSequence(
 KernelFrame FrameOfBlock(const HloInstruction& instruction, int64_t block,
                          bool column_range) {
   KernelFrame frame;
-  const bool in_place = ElementBytes(instruction.operand(block)->shape()) ==
-                        ElementBytes(instruction.shape());
+  const bool in_place = block < instruction.operand_count() &&
+                        ElementBytes(instruction.operand(block)->shape()) ==
+                            ElementBytes(instruction.shape());
   for (int64_t i = 0; i < instruction.operand_count(); ++i) {
     const HloInstruction* operand = instruction.operand(i);
     const int64_t number =

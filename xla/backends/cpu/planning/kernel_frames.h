@@ -45,9 +45,9 @@ class KernelFrames {
 
 // Returns the frame of a kernel to which a library thunk supplies addresses: an
 // array for each operand of `instruction`. Its result is written over operand
-// number `block` or, if its elements are not as wide, to one more array. All
-// arrays are aligned to their elements only. With `column_range`, there is such
-// a range at the end.
+// number `block` or, if its elements are not as wide or there is no such
+// operand, to one more array. All arrays are aligned to their elements only.
+// With `column_range`, there is such a range at the end.
 KernelFrame FrameOfBlock(const HloInstruction& instruction, int64_t block,
                          bool column_range = false);
 

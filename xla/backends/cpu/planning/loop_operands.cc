@@ -35,8 +35,11 @@ std::optional<int64_t> CarryElement(const HloInstruction* hlo) {
 
 bool IsLibraryDot(const HloInstruction& hlo) {
   if (hlo.opcode() == HloOpcode::kDot) return !IsSmallDot(hlo);
-  return IsEpilogueFusion(hlo) &&
-         ProductInFusion(hlo).hlo().opcode() == HloOpcode::kDot;
+  if (!IsProductFusion(hlo)) return false;
+  const ProductInFusion product(hlo);
+  // A right operand that is computed while it is read has no memory.
+  return product.hlo().opcode() == HloOpcode::kDot &&
+         product.producer() == nullptr;
 }
 
 // Returns the elements of the carry of `loop` that never change and that

@@ -43,7 +43,8 @@ struct PlannedKernel {
 struct PlannedThunk {
   enum class Kind {
     kKernel,   // kernels[index]
-    kLibrary,  // `instruction`, which calls kernels[index] if that is not -1
+    kLibrary,  // `instruction`, which calls kernels[index] and those after it
+               // if that is not -1 (NativeKernelsOf)
     kPack,     // `instruction`, for packs[index] in the loop that follows
     kCopy,     // `instruction`, a large copy
     kCopies,   // copies[index], small ones
@@ -63,7 +64,7 @@ struct PlannedThunk {
 
 struct ThunkPlan {
   // The kernels of kKernel thunks and those that library thunks call
-  // (NativeKernelOf).
+  // (NativeKernelsOf).
   std::vector<PlannedKernel> kernels;
   std::vector<PlannedThunk> thunks;
   std::vector<std::vector<const HloInstruction*>> copies;

@@ -262,25 +262,26 @@ class Planner {
     plan_.copies.push_back(std::move(copies));
   }
 
-  // Adds a library thunk, with the kernel that it calls, which has no thunk of
-  // its own.
+  // Adds a library thunk, with the kernels that it calls, which have no thunks
+  // of their own.
   void AddLibrary(const HloInstruction& instruction) {
     PlannedThunk thunk{.kind = PlannedThunk::Kind::kLibrary,
                        .instruction = &instruction,
                        .targets = {},
                        .early = !sequence_.empty()};
-    const NativeKernel native = NativeKernelOf(instruction);
-    if (native.rows != nullptr) {
-      thunk.index = requests_.size();
-      requests_.push_back({.name = native.rows->name(),
-                           .instructions = {native.rows},
-                           .block = native.block,
-                           .column_range = native.column_range,
-                           .row_columns = native.columns});
-    } else if (native.mapped != nullptr) {
-      thunk.index = requests_.size();
-      requests_.push_back(
-          {.name = native.mapped->name(), .mapped = native.mapped});
+    const std::vector<NativeKernel> kernels = NativeKernelsOf(instruction);
+    if (!kernels.empty()) thunk.index = requests_.size();
+    for (const NativeKernel& native : kernels) {
+      if (native.rows != nullptr) {
+        requests_.push_back({.name = native.rows->name(),
+                             .instructions = {native.rows},
+                             .block = native.block,
+                             .column_range = native.column_range,
+                             .row_columns = native.columns});
+      } else {
+        requests_.push_back(
+            {.name = native.mapped->name(), .mapped = native.mapped});
+      }
     }
     Add(std::move(thunk));
   }

@@ -51,10 +51,12 @@ struct PackedRhs {
 
 class DotThunk : public Thunk {
  public:
-  // `packed_rhs` replaces rhs if it is packed. `rounding` is a type to which
+  // `packed_rhs` replaces rhs if it is packed, and so does `prologue` unless
+  // it is empty. `rounding` is a type to which
   // the result is rounded first, if any.
   DotThunk(std::string name, std::unique_ptr<const DotPlan> plan,
-           OperandPlan lhs, OperandPlan rhs, PackedRhs packed_rhs, Slice result,
+           OperandPlan lhs, OperandPlan rhs, PackedRhs packed_rhs,
+           Prologue prologue, Slice result,
            std::optional<RoundedResult> rounding, Epilogue epilogue,
            absl::string_view algorithm)
       : Thunk(std::move(name)),
@@ -63,18 +65,22 @@ class DotThunk : public Thunk {
         lhs_(std::move(lhs)),
         rhs_(std::move(rhs)),
         packed_rhs_(std::move(packed_rhs)),
+        prologue_(std::move(prologue)),
         result_(result),
         rounding_(rounding),
         epilogue_(std::move(epilogue)),
         lhs_bytes_(lhs_.ScratchBytes()),
-        rhs_bytes_(rhs_.ScratchBytes()),
+        rhs_bytes_(prologue_.is_empty() ? rhs_.ScratchBytes() : 0),
         rounded_bytes_(rounding.has_value() ? rounding->bytes() : 0) {}
   absl::string_view kind() const override { return "dot"; }
   std::string algorithm() const override {
-    return absl::StrCat(algorithm_,
-                        packed_rhs_.constant.is_null() ? "" : ", constant",
-                        packed_rhs_.packed_by == nullptr ? "" : ", kept",
-                        epilogue_.is_empty() ? "" : ", epilogue");
+    return absl::StrCat(
+        algorithm_, packed_rhs_.constant.is_null() ? "" : ", constant",
+        packed_rhs_.packed_by == nullptr ? "" : ", kept",
+        prologue_.is_empty()                            ? ""
+        : prologue_.weights() != PRIMITIVE_TYPE_INVALID ? ", scales"
+                                                        : ", prologue",
+        epilogue_.is_empty() ? "" : ", epilogue");
   }
 
   int64_t scratch_bytes(int num_threads) const override {
@@ -83,11 +89,11 @@ class DotThunk : public Thunk {
   }
 
   BufferUses buffer_uses() const override {
-    return BufferUses()
-        .Read(lhs_.slice)
-        .Read(rhs_.slice)
-        .Read(epilogue_.reads())
-        .Write(result_);
+    BufferUses uses;
+    lhs_.AddReads(uses);
+    uses.Read(prologue_.reads()).Read(epilogue_.reads());
+    if (prologue_.is_empty()) rhs_.AddReads(uses);
+    return uses.Write(result_);
   }
   bool may_run_concurrently() const override { return true; }
 
@@ -95,16 +101,33 @@ class DotThunk : public Thunk {
     char* scratch = run.scratch();
     const char* lhs = lhs_.Prepare(run, scratch);
     scratch += lhs_bytes_;
+    if (prologue_.weights() != PRIMITIVE_TYPE_INVALID) {
+      const ScaledOperand scaled = prologue_.Scaled(run);
+      Multiply(run, lhs, reinterpret_cast<const char*>(&scaled), scratch);
+      return ThunkResult{here + 1};
+    }
+    if (!prologue_.is_empty()) {
+      const Prologue::Call call(prologue_, run);
+      const OperandFunction computed = call;
+      Multiply(run, lhs, reinterpret_cast<const char*>(&computed), scratch);
+      return ThunkResult{here + 1};
+    }
     const char* rhs = packed_rhs_.At(run);
     if (rhs == nullptr) rhs = rhs_.Prepare(run, scratch);
-    scratch += rhs_bytes_;
+    Multiply(run, lhs, rhs, scratch + rhs_bytes_);
+    return ThunkResult{here + 1};
+  }
+
+ private:
+  void Multiply(DeviceRun& run, const char* lhs, const char* rhs,
+                char* scratch) const {
     char* result = run.At(result_);
     char* rounded = scratch;
     scratch += rounded_bytes_;
     if (!epilogue_.is_empty()) {
       plan_->RunAndFinish(lhs, rhs, result, scratch, run.runner(),
                           Epilogue::Call(epilogue_, run, result_));
-      return ThunkResult{here + 1};
+      return;
     }
     plan_->Run(lhs, rhs, rounding_.has_value() ? rounded : result, scratch,
                run.runner());
@@ -112,14 +135,13 @@ class DotThunk : public Thunk {
       ConvertElements(rounding_->type, rounded, rounding_->out, result,
                       rounding_->elements);
     }
-    return ThunkResult{here + 1};
   }
 
- private:
   const absl::string_view algorithm_;
   const std::unique_ptr<const DotPlan> plan_;
   const OperandPlan lhs_, rhs_;
   const PackedRhs packed_rhs_;
+  const Prologue prologue_;
   const Slice result_;
   const std::optional<RoundedResult> rounding_;  // none with an epilogue
   const Epilogue epilogue_;
@@ -207,6 +229,34 @@ absl::StatusOr<OperandPlan> PlanRounded(const HloInstruction& operand,
   return plan;
 }
 
+// Returns the plan of the right operand, which has no memory if the fusion
+// computes it, and that of another array if it is transposed or a part.
+absl::StatusOr<OperandPlan> PlanRight(const ProductInFusion& product,
+                                      PrimitiveType rounded,
+                                      const ThunkEmitterContext& context) {
+  if (product.producer() == nullptr) {
+    return PlanRounded(product.operand(1), rounded, context);
+  }
+  const HloInstruction& producer = *product.producer();
+  OperandPlan plan;
+  if (producer.opcode() == HloOpcode::kTranspose) {
+    TF_ASSIGN_OR_RETURN(
+        plan.slice, context.SliceOf(product.Outside(*producer.operand(0)), 0));
+  } else if (producer.opcode() == HloOpcode::kDynamicSlice) {
+    std::vector<const HloInstruction*> indices;
+    for (int64_t i = 1; i < producer.operand_count(); ++i) {
+      indices.push_back(&product.Outside(*producer.operand(i)));
+    }
+    TF_ASSIGN_OR_RETURN(
+        plan,
+        OperandPlan::OfSlice(producer, product.Outside(*producer.operand(0)),
+                             indices, context));
+  }
+  plan.shape = product.hlo().operand(1)->shape();
+  plan.type = plan.shape.element_type();
+  return plan;
+}
+
 // A dot in the kernel's form.
 struct PlannedDot {
   DotDesc desc;  // without a packed operand or an epilogue
@@ -239,8 +289,7 @@ absl::StatusOr<PlannedDot> PlanDot(const ProductInFusion& product,
     OrderContracting(sides, by_lhs);
     TF_ASSIGN_OR_RETURN(dot.lhs,
                         PlanRounded(product.operand(0), rounded, context));
-    TF_ASSIGN_OR_RETURN(dot.rhs,
-                        PlanRounded(product.operand(1), rounded, context));
+    TF_ASSIGN_OR_RETURN(dot.rhs, PlanRight(product, rounded, context));
     PlanOrder(sides.lhs_batch, sides.lhs_free, sides.lhs_contracting, dot.lhs);
     PlanOrder(sides.rhs_batch, sides.rhs_contracting, sides.rhs_free, dot.rhs);
     if (!dot.lhs.moves() && !dot.rhs.moves()) break;
@@ -355,8 +404,27 @@ ThunkOr EmitDotThunk(const ProductInFusion& product,
                      const ThunkEmitterContext& context) {
   TF_ASSIGN_OR_RETURN(PlannedDot dot, PlanDot(product, context));
   DotDesc& desc = dot.desc;
-  TF_ASSIGN_OR_RETURN(MemoryChunk constant,
-                      PackConstant(product.operand(1), dot, context));
+  TF_ASSIGN_OR_RETURN(Prologue prologue, Prologue::Of(product, context));
+  if (prologue.weights() != PRIMITIVE_TYPE_INVALID) {
+    desc.rhs = prologue.weights();
+    desc.scales = prologue.scales();
+  } else {
+    desc.rhs_computed = !prologue.is_empty();
+    desc.rhs_step = prologue.step();
+  }
+  if (product.producer() != nullptr) {
+    if (const auto view = FindStridedView(*product.producer(), product.hlo())) {
+      desc.rhs_stride = view->row;
+      desc.rhs_batch_stride = view->batch;
+      desc.rhs_inner_batch = view->inner;
+      desc.rhs_outer_stride = view->outer;
+    }
+  }
+  MemoryChunk constant;
+  if (product.producer() == nullptr) {
+    TF_ASSIGN_OR_RETURN(constant,
+                        PackConstant(product.operand(1), dot, context));
+  }
   const Thunk* packed_by = context.PackThunkOf(product.instruction());
   desc.rhs_packed = !constant.is_null() || packed_by != nullptr;
   TF_ASSIGN_OR_RETURN(Epilogue epilogue, Epilogue::Of(product, context));
@@ -369,8 +437,8 @@ ThunkOr EmitDotThunk(const ProductInFusion& product,
                       context.SliceOf(product.instruction(), 0));
   return std::make_unique<DotThunk>(
       product.instruction().name(), std::move(plan), std::move(dot.lhs),
-      std::move(dot.rhs), PackedRhs{std::move(constant), packed_by}, result,
-      dot.rounding, std::move(epilogue), way);
+      std::move(dot.rhs), PackedRhs{std::move(constant), packed_by},
+      std::move(prologue), result, dot.rounding, std::move(epilogue), way);
 }
 
 }  // namespace xla::cpu

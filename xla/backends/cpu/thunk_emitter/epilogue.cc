@@ -1,4 +1,4 @@
-// Finds the parts of epilogue fusions, and calls their code.
+// Finds the parts of product fusions, and calls their code.
 #include "xla/backends/cpu/thunk_emitter/epilogue.h"
 
 #include <optional>
@@ -6,32 +6,64 @@
 #include "xla/backends/cpu/fusion/epilogue.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ops/linear/contraction.h"
 
 namespace xla::cpu {
+namespace {
+
+// Rows that are a page apart are not foreseen by hardware prefetchers, so what
+// is computed of elements at the same places is asked for so many rows ahead.
+constexpr int64_t kRowsAhead = 8;
+
+}  // namespace
 
 ProductInFusion::ProductInFusion(const HloInstruction& instruction)
     : instruction_(instruction), product_(&instruction) {
   if (instruction.opcode() != HloOpcode::kFusion) return;
-  const EpilogueGroup group = *FindEpilogue(
-      *instruction.fused_instructions_computation()->root_instruction());
-  product_ = group.product;
-  last_ = group.last;
-  operand_of_last_ = group.operand;
+  product_ = instruction.fused_instructions_computation()->root_instruction();
+  if (const auto after = FindEpilogue(*product_)) {
+    product_ = after->product;
+    last_ = after->last;
+    operand_of_last_ = after->operand;
+  }
+  if (const auto before = FindPrologue(*product_)) {
+    producer_ = before->producer;
+    computed_operand_ = before->operand;
+  }
 }
 
 const HloInstruction& ProductInFusion::Outside(
     const HloInstruction& inside) const {
-  return last_ == nullptr ? inside
-                          : *instruction_.operand(inside.parameter_number());
+  return instruction_.opcode() == HloOpcode::kFusion
+             ? *instruction_.operand(inside.parameter_number())
+             : inside;
 }
 
-NativeKernel NativeEpilogueOf(const HloInstruction& fusion) {
+std::vector<NativeKernel> NativeKernelsOfProduct(const HloInstruction& fusion) {
   const ProductInFusion product(fusion);
-  const Shape& shape = product.last()->shape();
-  return {.rows = product.last(),
-          .block = product.operand_of_last(),
-          .columns = EpilogueColumns(shape.dimensions(shape.rank() - 1))};
+  std::vector<NativeKernel> kernels;
+  if (product.last() != nullptr) {
+    const Shape& shape = product.last()->shape();
+    kernels.push_back(
+        {.rows = product.last(),
+         .block = product.operand_of_last(),
+         .columns = EpilogueColumns(shape.dimensions(shape.rank() - 1))});
+  }
+  ScaledWeights weights;
+  if (product.producer() != nullptr && !IsReadInPlace(*product.producer()) &&
+      !ScaledDotOf(product, &weights).has_value()) {
+    const HloInstruction* producer = product.producer();
+    const Shape& operand =
+        product.hlo().operand(product.computed_operand())->shape();
+    const int64_t row = operand.dimensions(operand.rank() - 1);
+    kernels.push_back({.rows = producer,
+                       .block = producer->operand_count(),
+                       .columns = *PrologueColumns(producer->shape(), row)});
+  }
+  return kernels;
 }
 
 absl::StatusOr<Epilogue> Epilogue::Of(const ProductInFusion& product,
@@ -78,6 +110,97 @@ void Epilogue::Call::operator()(int64_t row, int64_t rows, int64_t column,
   for (int64_t r = row; r < row + rows; ++r) {
     epilogue_.function_(arrays_.data(), r * steps + first, r * steps + last);
   }
+}
+
+std::optional<DotDesc> ScaledDotOf(const ProductInFusion& product,
+                                   ScaledWeights* weights) {
+  const HloInstruction& dot = product.hlo();
+  const auto found =
+      FindScaledWeights({product.producer(), &dot, product.computed_operand()});
+  const Shape& left = dot.operand(0)->shape();
+  const Shape& right = dot.operand(1)->shape();
+  // Products are rounded as the operand's type is.
+  const PrimitiveType type = right.element_type();
+  if (!found.has_value() || (type != F32 && type != BF16) || left.rank() != 2) {
+    return std::nullopt;
+  }
+  const auto& numbers = dot.attrs<DotAttrs>().dot_dimension_numbers;
+  DotDesc desc;
+  desc.lhs_transposed = numbers.lhs_contracting_dimensions(0) == 0;
+  desc.rhs_transposed = numbers.rhs_contracting_dimensions(0) == 1;
+  desc.m = left.dimensions(desc.lhs_transposed ? 1 : 0);
+  desc.k = left.dimensions(desc.lhs_transposed ? 0 : 1);
+  desc.n = right.dimensions(desc.rhs_transposed ? 0 : 1);
+  desc.lhs = left.element_type();
+  desc.rhs =
+      product.producer()->operand(found->elements)->shape().element_type();
+  desc.out = dot.shape().element_type();
+  desc.scales = {
+      product.producer()->operand(found->scales)->shape().element_type(),
+      found->group, type == BF16};
+  if (!HasScaledDot(desc)) return std::nullopt;
+  *weights = *found;
+  return desc;
+}
+
+absl::StatusOr<Prologue> Prologue::Of(const ProductInFusion& product,
+                                      const ThunkEmitterContext& context) {
+  Prologue prologue;
+  const HloInstruction* producer = product.producer();
+  if (producer == nullptr || IsReadInPlace(*producer)) return prologue;
+  const Shape& operand =
+      product.hlo().operand(product.computed_operand())->shape();
+  prologue.row_ = operand.dimensions(operand.rank() - 1);
+  prologue.step_ = *PrologueColumns(producer->shape(), prologue.row_);
+  prologue.width_ = primitive_util::ByteWidth(operand.element_type());
+  for (const HloInstruction* value : producer->operands()) {
+    TF_ASSIGN_OR_RETURN(const Slice slice,
+                        context.SliceOf(product.Outside(*value), 0));
+    const bool is_whole =
+        ShapeUtil::ElementsIn(value->shape()) == ShapeUtil::ElementsIn(operand);
+    prologue.ahead_bytes_.push_back(
+        is_whole ? primitive_util::ByteWidth(value->shape().element_type())
+                 : 0);
+    prologue.reads_.push_back(slice);
+  }
+  if (const auto desc = ScaledDotOf(product, &prologue.scaled_)) {
+    prologue.weights_ = desc->rhs;
+    prologue.scales_ = desc->scales;
+    return prologue;
+  }
+  TF_ASSIGN_OR_RETURN(prologue.function_,
+                      context.KernelOf(product.instruction(),
+                                       product.last() == nullptr ? 0 : 1));
+  return prologue;
+}
+
+Prologue::Call::Call(const Prologue& prologue, const DeviceRun& run)
+    : prologue_(prologue) {
+  for (const Slice& slice : prologue.reads_) arrays_.push_back(run.At(slice));
+  arrays_.push_back(nullptr);
+}
+
+void Prologue::Call::operator()(int64_t row, int64_t column, int64_t columns,
+                                void* to) const {
+  const int64_t step = prologue_.step_;
+  const int64_t steps = CeilOfRatio(prologue_.row_, step);
+  const int64_t first = row * prologue_.row_ + column;
+  for (size_t i = 0; i < prologue_.ahead_bytes_.size(); ++i) {
+    const int64_t width = prologue_.ahead_bytes_[i];
+    if (width == 0) continue;
+    // May lie behind the array.
+    const uintptr_t ahead = reinterpret_cast<uintptr_t>(arrays_[i]) +
+                            (first + kRowsAhead * prologue_.row_) * width;
+    for (int64_t at = 0; at < columns * width; at += 64) {
+      __builtin_prefetch(reinterpret_cast<const void*>(ahead + at));
+    }
+  }
+  absl::InlinedVector<char*, 8> arrays = arrays_;
+  // The code writes to the places of the elements in the whole array.
+  arrays.back() = reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(to) -
+                                          first * prologue_.width_);
+  prologue_.function_(arrays.data(), row * steps + column / step,
+                      row * steps + CeilOfRatio(column + columns, step));
 }
 
 }  // namespace xla::cpu

@@ -54,8 +54,8 @@ ThunkOr EmitCustomCallThunk(const HloInstruction& hlo,
              : EmitUntypedCallThunk(hlo, context);
 }
 
-ThunkOr EmitEpilogueThunk(const HloInstruction& hlo,
-                          const ThunkEmitterContext& context) {
+ThunkOr EmitProductThunk(const HloInstruction& hlo,
+                         const ThunkEmitterContext& context) {
   const ProductInFusion product(hlo);
   return product.hlo().opcode() == HloOpcode::kDot
              ? EmitDotThunk(product, context)
@@ -117,7 +117,7 @@ Emitter EmitterOf(const HloInstruction& hlo) {
     case HloOpcode::kFusion:
       if (FusedAttention(hlo).has_value()) return &EmitAttentionThunk;
       if (FusedDotInPlace(hlo).has_value()) return &EmitDotInPlaceThunk;
-      return IsEpilogueFusion(hlo) ? &EmitEpilogueThunk : nullptr;
+      return IsProductFusion(hlo) ? &EmitProductThunk : nullptr;
     case HloOpcode::kAllGather:
     case HloOpcode::kAllReduce:
     case HloOpcode::kAllToAll:
@@ -192,17 +192,18 @@ bool IsLibraryOp(const HloInstruction& hlo) {
   return EmitterOf(hlo) != nullptr;
 }
 
-NativeKernel NativeKernelOf(const HloInstruction& hlo) {
-  if (FusedAttention(hlo).has_value()) return NativeRowsOf(hlo);
-  if (IsEpilogueFusion(hlo)) return NativeEpilogueOf(hlo);
+std::vector<NativeKernel> NativeKernelsOf(const HloInstruction& hlo) {
+  if (FusedAttention(hlo).has_value()) return {NativeRowsOf(hlo)};
+  if (IsProductFusion(hlo)) return NativeKernelsOfProduct(hlo);
   switch (hlo.opcode()) {
     case HloOpcode::kAllReduce:
     case HloOpcode::kReduceScatter:
-      return {.mapped = hlo.to_apply()};
+      return {{.mapped = hlo.to_apply()}};
     case HloOpcode::kAsyncStart:
-      return NativeKernelOf(*hlo.called_computations()[0]->root_instruction());
+      return NativeKernelsOf(*hlo.called_computations()[0]->root_instruction());
     case HloOpcode::kSort:
-      return {.mapped = SortsByKeys(hlo) ? nullptr : hlo.to_apply()};
+      if (SortsByKeys(hlo)) return {};
+      return {{.mapped = hlo.to_apply()}};
     default:
       return {};
   }

@@ -22,14 +22,15 @@ namespace xla::cpu {
 // (while, call, async-start), are not.
 bool IsLibraryOp(const HloInstruction& hlo);
 
-// The kernel that a library op calls with arrays of its own choice; at most one
-// of the two is set.
+// A kernel that a library op calls with arrays of its own choice; one of the
+// two is set.
 struct NativeKernel {
-  // The instruction between the dots of an attention fusion, or the last one of
-  // an epilogue fusion. Workgroups are rows, or blocks of `columns` elements of
-  // them if that is not 0; arrays are those of its operands, in order. The
-  // result is written over operand number `block`, or to one more array if its
-  // elements are not as wide.
+  // The instruction between the dots of an attention fusion, or the last one or
+  // the producer of a product fusion. Workgroups are rows, or blocks of
+  // `columns` elements of them if that is not 0; arrays are those of its
+  // operands, in order. The result is written over operand number `block`, or
+  // to one more array if its elements are not as wide or `block` is the number
+  // of operands.
   const HloInstruction* rows = nullptr;
   int64_t block = -1;
   int64_t columns = 0;
@@ -42,7 +43,7 @@ struct NativeKernel {
   // which may lie in the memory of a parameter.
   const HloComputation* mapped = nullptr;
 };
-NativeKernel NativeKernelOf(const HloInstruction& hlo);
+std::vector<NativeKernel> NativeKernelsOf(const HloInstruction& hlo);
 
 // Whether there is a kernel for a topk, which depends on its type and on the
 // length of its rows.

@@ -1,6 +1,8 @@
 // Copies arrays into the order and type of a kernel.
 #include "xla/backends/cpu/thunk_emitter/operand_plan.h"
 
+#include <algorithm>
+
 #include "xla/backends/cpu/thunks/device_run.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
@@ -24,6 +26,33 @@ absl::StatusOr<OperandPlan> OperandPlan::Of(
   plan.shape = hlo.shape();
   plan.type = hlo.shape().element_type();
   return plan;
+}
+
+absl::StatusOr<OperandPlan> OperandPlan::OfSlice(
+    const HloInstruction& dynamic_slice, const HloInstruction& array,
+    absl::Span<const HloInstruction* const> indices,
+    const ThunkEmitterContext& context) {
+  OperandPlan plan;
+  TF_ASSIGN_OR_RETURN(plan.slice, context.SliceOf(array, 0));
+  plan.shape = dynamic_slice.shape();
+  plan.type = plan.shape.element_type();
+  int64_t bytes = LiteralElementBytes(plan.type);
+  for (int64_t d = plan.shape.rank() - 1; d >= 0; --d) {
+    const int64_t size = array.shape().dimensions(d);
+    const int64_t limit = size - plan.shape.dimensions(d);
+    if (limit > 0) {
+      TF_ASSIGN_OR_RETURN(const Slice index, context.SliceOf(*indices[d], 0));
+      plan.starts.push_back(
+          {index, indices[d]->shape().element_type(), limit, bytes});
+    }
+    bytes *= size;
+  }
+  return plan;
+}
+
+void OperandPlan::AddReads(BufferUses& uses) const {
+  uses.Read(slice);
+  for (const Start& start : starts) uses.Read(start.index);
 }
 
 int64_t OperandPlan::MovedBytes() const {
@@ -61,6 +90,14 @@ void OperandPlan::Move(bool forth, const char* from, char* to) const {
 
 const char* OperandPlan::Prepare(const DeviceRun& run, char* scratch) const {
   const char* data = run.At(slice);
+  for (const Start& start : starts) {
+    int64_t index = 0;
+    ConvertElements(start.type, run.At(start.index), S64,
+                    reinterpret_cast<char*>(&index), 1);
+    // Only numbers of 64 bits without a sign exceed those with one.
+    if (start.type == U64 && index < 0) index = start.limit;
+    data += std::clamp<int64_t>(index, 0, start.limit) * start.bytes;
+  }
   if (is_in_place()) return data;
   const int64_t count = ShapeUtil::ElementsIn(shape);
   if (count == 0) return data;

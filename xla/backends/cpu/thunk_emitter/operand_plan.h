@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "xla/backends/cpu/thunk_emitter/thunk_emitter_context.h"
 #include "xla/backends/cpu/thunks/thunk.h"
 #include "xla/core/permutation_util.h"
@@ -27,10 +28,25 @@ struct OperandPlan {
   Dims order;   // of its dimensions for the kernel; empty: as it is
   PrimitiveType type = PRIMITIVE_TYPE_INVALID;  // for the kernel
   bool transposed = false;  // the kernel is told that it is, and nothing done
+  // Where the operand begins in the slice: each of these adds `bytes` times an
+  // index, which is limited to [0, limit].
+  struct Start {
+    Slice index;
+    PrimitiveType type;
+    int64_t limit, bytes;
+  };
+  std::vector<Start> starts;
 
   // Makes a plan that takes the array of `hlo` as it is.
   static absl::StatusOr<OperandPlan> Of(const HloInstruction& hlo,
                                         const ThunkEmitterContext& context);
+  // Makes a plan of a dynamic-slice whose elements lie one after the other in
+  // its operand. `array` is that operand in the program, and `indices` those of
+  // its dimensions.
+  static absl::StatusOr<OperandPlan> OfSlice(
+      const HloInstruction& dynamic_slice, const HloInstruction& array,
+      absl::Span<const HloInstruction* const> indices,
+      const ThunkEmitterContext& context);
   // Sets the order of dimensions that the kernel takes.
   void SetOrder(Dims wanted) {
     order = IsIdentityPermutation(wanted) ? Dims() : std::move(wanted);
@@ -44,6 +60,8 @@ struct OperandPlan {
   // Returns the operand as the kernel takes it, in `scratch` if it must be
   // converted.
   const char* Prepare(const DeviceRun& run, char* scratch) const;
+  // Adds what Prepare reads.
+  void AddReads(BufferUses& uses) const;
   // Place returns where the kernel writes a result; Finish moves the result
   // from there to the program's memory.
   char* Place(const DeviceRun& run, char* scratch) const;

@@ -54,9 +54,12 @@ class ThunkEmitterContext {
     return nullptr;
   }
 
-  // Returns the kernel that `hlo` calls (NativeKernelOf).
-  virtual absl::StatusOr<KernelFunction> KernelOf(
-      const HloInstruction& hlo) const = 0;
+  // Returns kernel `number` of those that `hlo` calls (NativeKernelsOf).
+  virtual absl::StatusOr<KernelFunction> KernelOf(const HloInstruction& hlo,
+                                                  int64_t number) const = 0;
+  absl::StatusOr<KernelFunction> KernelOf(const HloInstruction& hlo) const {
+    return KernelOf(hlo, 0);
+  }
 
  private:
   mutable absl::flat_hash_map<std::pair<const HloInstruction*, std::string>,

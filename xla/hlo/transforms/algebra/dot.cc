@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
@@ -161,7 +162,60 @@ Result DotOfTranspose(HloInstruction* hlo, RuleContext& context) {
   return dot;
 }
 
-constexpr Rule kDot[] = {DotOfNothing, DotOfZero, DotOfOne, DotOfTranspose};
+
+// Whether a dot reads `x` as well before its conversion as afterwards, although
+// `other` stays as it is: the values are the same, and so is the type of sums.
+bool ReadsBeforeConversion(const HloInstruction& x,
+                           const HloInstruction& other) {
+  // Smaller operands may be part of native code, which converts as it reads.
+  constexpr int64_t kLeastElements = 8192;
+  if (x.opcode() != HloOpcode::kConvert ||
+      ShapeUtil::ElementsIn(x.shape()) < kLeastElements) {
+    return false;
+  }
+  const PrimitiveType from = TypeOf(x.operand(0)), to = TypeOf(&x);
+  const PrimitiveType type = TypeOf(&other);
+  if (from == PRED || primitive_util::IsComplexType(to) ||
+      !primitive_util::CastPreservesValues(from, to)) {
+    return false;
+  }
+  if (primitive_util::IsIntegralType(to)) return true;
+  // Two narrow operands of a wide dot might be multiplied in other ways.
+  if (!primitive_util::IsFloatingPointType(type) ||
+      ((to == F32 || to == F64) && type != to)) {
+    return false;
+  }
+  return ShapeUtil::ElementsIn(x.shape()) >=
+         ShapeUtil::ElementsIn(other.shape());
+}
+
+// dot(x, convert(y)) => dot(x, y), and so on the left, if y has all values and
+// many elements, and only dots read the conversion
+Result DotOfConversion(HloInstruction* hlo, RuleContext& context) {
+  if (hlo->attrs<DotAttrs>().precision_config.algorithm() !=
+      PrecisionConfig::ALG_UNSET) {
+    return nullptr;
+  }
+  for (const int64_t i : {1, 0}) {
+    HloInstruction* x = hlo->mutable_operand(i);
+    const auto is_dot = [](const HloInstruction* user) {
+      return user->opcode() == HloOpcode::kDot;
+    };
+    if (x->IsRoot() || !absl::c_all_of(x->users(), is_dot) ||
+        !ReadsBeforeConversion(*x, *hlo->operand(1 - i))) {
+      continue;
+    }
+    std::vector<HloInstruction*> operands = {hlo->mutable_operand(0),
+                                             hlo->mutable_operand(1)};
+    operands[i] = x->mutable_operand(0);
+    return context.Make(HloOpcode::kDot, hlo->shape(), operands,
+                        hlo->attrs<DotAttrs>());
+  }
+  return nullptr;
+}
+
+constexpr Rule kDot[] = {DotOfNothing, DotOfZero, DotOfOne, DotOfTranspose,
+                         DotOfConversion};
 
 }  // namespace
 

@@ -2,13 +2,21 @@
 #include "xla/hlo/transforms/fuse/epilogue_fusion.h"
 
 #include <optional>
+#include <vector>
 
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/hlo/transforms/fuse/chain_fusion.h"
 
 namespace xla {
+
+// Returns the product, after what computes an operand of it, if anything does.
+std::vector<ChainLink> EpilogueFusion::LinksOf(
+    const HloInstruction& product) const {
+  const std::optional<PrologueGroup> found = backend_->FindPrologue(product);
+  if (!found.has_value()) return {{&product}};
+  return {{found->producer}, {&product, found->operand}};
+}
 
 absl::StatusOr<bool> EpilogueFusion::Run(HloModule* module) {
   bool changed = false;
@@ -16,8 +24,15 @@ absl::StatusOr<bool> EpilogueFusion::Run(HloModule* module) {
     for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {
       const std::optional<EpilogueGroup> found = backend_->FindEpilogue(*hlo);
       if (!found.has_value()) continue;
-      TF_RETURN_IF_ERROR(FuseChain(computation, "epilogue",
-                                   {{found->product}, {hlo, found->operand}}));
+      std::vector<ChainLink> links = LinksOf(*found->product);
+      links.push_back({hlo, found->operand});
+      TF_RETURN_IF_ERROR(FuseChain(computation, "epilogue", links));
+      changed = true;
+    }
+    for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {
+      const std::vector<ChainLink> links = LinksOf(*hlo);
+      if (links.size() == 1) continue;
+      TF_RETURN_IF_ERROR(FuseChain(computation, "prologue", links));
       changed = true;
     }
   }

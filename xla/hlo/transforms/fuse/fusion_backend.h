@@ -111,6 +111,17 @@ struct EpilogueGroup {
   const HloInstruction* last = nullptr;
 };
 
+//   producer = fusion(...), or one op      convert(w) * scale
+//   product  = dot(..., bitcast(producer), ...)
+//
+// Each element of `producer` is computed on its own, and nothing but the
+// product reads it.
+struct PrologueGroup {
+  const HloInstruction* producer = nullptr;
+  const HloInstruction* product = nullptr;
+  int64_t operand = -1;  // the operand of `product` that is computed
+};
+
 // Answers depend on the instructions and on the backend's target, not on
 // threads or addresses, so a program is always fused in the same way. Const
 // methods may be called from several threads.
@@ -161,6 +172,13 @@ class FusionBackend {
   // pays; nullopt if there is none.
   virtual std::optional<EpilogueGroup> FindEpilogue(
       const HloInstruction& last) const = 0;
+
+  // Returns the operand that the backend computes while `product` reads it if
+  // that pays; nullopt if there is none.
+  virtual std::optional<PrologueGroup> FindPrologue(
+      const HloInstruction& product) const {
+    return std::nullopt;
+  }
 };
 
 }  // namespace xla

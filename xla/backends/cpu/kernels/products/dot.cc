@@ -90,9 +90,20 @@ DotDesc WithStrides(const DotDesc& desc) {
 }
 
 absl::Status CheckDot(const DotDesc& d) {
+  if (d.scales.type != PRIMITIVE_TYPE_INVALID &&
+      (d.rhs_packed || d.rhs_computed || d.scales.group < 1 ||
+       !HasScaledDot(d))) {
+    return absl::InvalidArgumentError("dot: no kernel for these scales");
+  }
   TF_RETURN_IF_ERROR(CheckOperand(
       "left operand", d.lhs, d.batch, d.lhs_transposed ? d.k : d.m,
       d.lhs_transposed ? d.m : d.k, d.lhs_stride, d.lhs_batch_stride));
+  if (d.rhs_computed &&
+      (d.rhs_packed || d.rhs_step < 1 || primitive_util::IsComplexType(d.lhs) ||
+       primitive_util::IsComplexType(d.rhs))) {
+    return absl::InvalidArgumentError(
+        "dot: a computed right operand is not packed, real and has a step");
+  }
   TF_RETURN_IF_ERROR(CheckOperand(
       "right operand", d.rhs, d.batch, d.rhs_transposed ? d.n : d.k,
       d.rhs_transposed ? d.k : d.n, d.rhs_stride, d.rhs_batch_stride));
@@ -100,11 +111,16 @@ absl::Status CheckDot(const DotDesc& d) {
                       d.out_batch_stride);
 }
 
+bool HasScaledDot(const DotDesc& desc) {
+  return desc.scales.type != PRIMITIVE_TYPE_INVALID &&
+         primitive_util::IsFloatingPointType(desc.lhs) && HasScaledKernel(desc);
+}
+
 size_t PackedDotRhsBytes(const DotDesc& desc, const KernelTarget& target) {
   const VectorLevelScope scope(target.vector_level);
   const DotDesc d = WithStrides(desc);
-  if (std::min({d.batch, d.m, d.n, d.k}) == 0 || IsTinyDot(d) ||
-      HasFewRows(d, target)) {
+  if (std::min({d.batch, d.m, d.n, d.k}) == 0 || d.rhs_computed ||
+      IsTinyDot(d) || HasFewRows(d, target)) {
     return 0;
   }
   return PackedBytesOf(d, target);
@@ -157,6 +173,12 @@ DotAlgorithm DotAlgorithmOf(const DotDesc& desc, const KernelTarget& target) {
   const VectorLevelScope scope(target.vector_level);
   const DotDesc d = WithStrides(desc);
   if (desc.rhs_packed) return DotAlgorithm::kPacked;
+  if (desc.scales.type != PRIMITIVE_TYPE_INVALID) return DotAlgorithm::kSkinny;
+  // A computed operand is read as few rows times many columns are, or packed.
+  if (desc.rhs_computed) {
+    return HasFewRows(d, target) && d.m <= d.n ? DotAlgorithm::kSkinny
+                                               : DotAlgorithm::kPacked;
+  }
   if (IsTinyDot(d)) return DotAlgorithm::kTiny;
   return IsSkinnyDot(d, target) ? DotAlgorithm::kSkinny : DotAlgorithm::kPacked;
 }

@@ -10,12 +10,27 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "xla/backends/cpu/kernels/products/operand_function.h"
 #include "xla/backends/cpu/kernels/products/tile_function.h"
 #include "xla/backends/cpu/kernels/vector/kernel_target.h"
 #include "xla/proto/xla_data.pb.h"
 #include "xla/runtime/parallel.h"
 
 namespace xla::cpu {
+
+// Factors of the elements of a right operand that has few bits: element [k, n]
+// is multiplied by scale [k / group, n], or [n, k / group] if the operand is
+// transposed, in F32.
+struct DotScales {
+  PrimitiveType type = PRIMITIVE_TYPE_INVALID;  // without scales
+  int64_t group = 1;
+  bool rounds_to_bf16 = false;  // the products
+};
+// What Run gets as rhs if there are scales; both arrays are row-major.
+struct ScaledOperand {
+  const void* elements;
+  const void* scales;
+};
 
 // out[b,m,n] = sum over k of lhs[b,m,k] rhs[b,k,n], row-major. Any array types
 // with one byte or more per element. Floats are summed in F32 or, if a type is
@@ -29,8 +44,18 @@ struct DotDesc {
   // Strides in elements from row to row and from batch to batch; 0 if packed.
   int64_t lhs_stride = 0, rhs_stride = 0, out_stride = 0;
   int64_t lhs_batch_stride = 0, rhs_batch_stride = 0, out_batch_stride = 0;
+  // If not 0, batches of rhs are rhs_batch_stride apart in groups of so many,
+  // and the groups rhs_outer_stride.
+  int64_t rhs_inner_batch = 0, rhs_outer_stride = 0;
   // Run gets rhs as PackDotRhs wrote it, from an operand as described above.
   bool rhs_packed = false;
+  // Run gets the address of an OperandFunction as rhs, and strides of rhs are
+  // not set. Its step is the one of columns, or of a multiple of them. Not for
+  // complex types.
+  bool rhs_computed = false;
+  int64_t rhs_step = 1;
+  // Run gets the address of a ScaledOperand as rhs. Only if HasScaledDot.
+  DotScales scales = {};
   // The parts of a row that a TileFunction gets begin at multiples of so many
   // columns.
   int64_t column_step = 1;
@@ -39,6 +64,10 @@ struct DotDesc {
 // Errors: InvalidArgument for negative or overflowing sizes, rows that overlap,
 // types without elements.
 absl::Status CheckDot(const DotDesc& desc);
+
+// Whether there are kernels for a dot with scales: few rows of floats times
+// elements of some types of at most 8 bits.
+bool HasScaledDot(const DotDesc& desc);
 
 // The algorithms; each is a file of its name.
 enum class DotAlgorithm { kEmpty, kTiny, kSkinny, kPacked };

@@ -23,6 +23,13 @@ class UnfinishedDotPlan : public DotPlan {
 // Returns `desc` with all strides filled in.
 DotDesc WithStrides(const DotDesc& desc);
 
+// Returns the elements from the first item of rhs to item `i`.
+inline int64_t RhsItem(const DotDesc& desc, int64_t i) {
+  if (desc.rhs_inner_batch == 0) return i * desc.rhs_batch_stride;
+  return i / desc.rhs_inner_batch * desc.rhs_outer_stride +
+         i % desc.rhs_inner_batch * desc.rhs_batch_stride;
+}
+
 // The functions below take a desc with strides whose result has elements, and
 // are called at the vector level of `target`.
 
@@ -38,6 +45,8 @@ bool IsSkinnyDot(const DotDesc& desc, const KernelTarget& target);
 // Whether it has so few rows or columns that nothing makes reading the larger
 // operand in place faster.
 bool HasFewRows(const DotDesc& desc, const KernelTarget& target);
+// Whether it has kernels for the scales of `desc`.
+bool HasScaledKernel(const DotDesc& desc);
 std::unique_ptr<const DotPlan> PlanSkinnyDot(const DotDesc& desc,
                                              const KernelTarget& target);
 

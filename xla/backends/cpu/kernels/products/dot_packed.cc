@@ -43,9 +43,10 @@ constexpr double kPackRate = 2;
 
 // The operands and result of one item, that is one element of the batch.
 struct Item {
-  const char *lhs, *rhs;  // rhs is packed if the desc says so
+  const char *lhs, *rhs;  // rhs is packed or computed if the desc says so
   char* out;
-  int64_t row;  // the first of the item's rows among those of all items
+  int64_t row;      // the first of the item's rows among those of all items
+  int64_t rhs_row;  // and of those of rhs
 };
 
 // The bytes of scratch of a task: for packing, and in all.
@@ -87,6 +88,14 @@ struct TaskGrid {
     return {row(r), row(r + 1) - row(r), column(c), column(c + 1) - column(c)};
   }
 };
+
+// Returns what tasks and tiles begin at multiples of.
+int64_t ColumnStep(const DotDesc& desc, const ProductKind& kind) {
+  const int64_t step = std::lcm(PanelColumns(kind), desc.column_step);
+  return desc.rhs_computed && !desc.rhs_transposed
+             ? std::lcm(step, desc.rhs_step)
+             : step;
+}
 
 // There are three ways to divide a dot:
 // - each task takes whole items;
@@ -131,16 +140,26 @@ class PackedDotPlan : public DotPlan {
                shared.packed_bytes + shared.tasks * shared.slot_bytes;
   }
 
+  const char* RhsAt(const void* rhs, int64_t i) const {
+    if (desc_.rhs_computed) return static_cast<const char*>(rhs);
+    return desc_.rhs_packed
+               ? static_cast<const char*>(rhs) + i * item_packed_bytes_
+               : Advance(rhs, RhsItem(desc_, i), desc_.rhs);
+  }
   Item ItemAt(const void* lhs, const void* rhs, void* out, int64_t i) const {
     return {
-        Advance(lhs, i * desc_.lhs_batch_stride, desc_.lhs),
-        desc_.rhs_packed
-            ? static_cast<const char*>(rhs) + i * item_packed_bytes_
-            : Advance(rhs, i * desc_.rhs_batch_stride, desc_.rhs),
+        Advance(lhs, i * desc_.lhs_batch_stride, desc_.lhs), RhsAt(rhs, i),
         const_cast<char*>(Advance(out, i * desc_.out_batch_stride, desc_.out)),
-        i * desc_.m};
+        i * desc_.m, i * (desc_.rhs_transposed ? desc_.n : desc_.k)};
   }
   RightMatrix RightAt(const Item& item, int64_t column) const {
+    if (desc_.rhs_computed) {
+      RightMatrix right = {desc_.rhs, nullptr, 0, desc_.rhs_transposed};
+      right.computed = reinterpret_cast<const OperandFunction*>(item.rhs);
+      right.row = item.rhs_row + (desc_.rhs_transposed ? column : 0);
+      right.column = desc_.rhs_transposed ? 0 : column;
+      return right;
+    }
     const int64_t at =
         desc_.rhs_transposed ? column * desc_.rhs_stride : column;
     return {desc_.rhs, Advance(item.rhs, at, desc_.rhs), desc_.rhs_stride,
@@ -158,8 +177,8 @@ class PackedDotPlan : public DotPlan {
   const DotDesc desc_;
   const ProductKind kind_;
   const bool left_in_place_;
-  // Tasks and tiles begin at multiples of so many columns: of a panel, and of
-  // what finishing takes.
+  // Tasks and tiles begin at multiples of so many columns: of a panel, of what
+  // finishing takes, and of what rhs is computed in.
   const int64_t panel_columns_;
   const int64_t pack_elements_;  // of a task that only packs
   const size_t item_packed_bytes_;
@@ -175,7 +194,7 @@ PackedDotPlan::PackedDotPlan(const DotDesc& desc, const KernelTarget& target)
     : desc_(desc),
       kind_(ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches)),
       left_in_place_(ReadsLeftInPlace(desc, kind_)),
-      panel_columns_(std::lcm(PanelColumns(kind_), desc.column_step)),
+      panel_columns_(ColumnStep(desc, kind_)),
       pack_elements_(target.TaskUnits(kPackRate)),
       item_packed_bytes_(PackedRightBytes(kind_, desc.k, desc.n)) {
   const double flops = 2.0 * desc.m * desc.n * std::max<int64_t>(desc.k, 1) *
@@ -441,7 +460,7 @@ void PackWhole(const DotDesc& desc, const KernelTarget& target, const void* rhs,
           const int64_t item = first / packing.panels;
           const int64_t end = std::min(last, (item + 1) * packing.panels);
           const RightMatrix right = {
-              desc.rhs, Advance(rhs, item * desc.rhs_batch_stride, desc.rhs),
+              desc.rhs, Advance(rhs, RhsItem(desc, item), desc.rhs),
               desc.rhs_stride, desc.rhs_transposed};
           const int64_t before = item * packing.panels;
           PackRight(packing.kind, right, desc.k, desc.n,

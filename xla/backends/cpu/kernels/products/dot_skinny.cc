@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "xla/backends/cpu/kernels/products/block_product.h"
@@ -30,6 +31,10 @@ namespace {
 // element, and so the order of its sum. The limits are therefore the same on
 // all processors.
 
+// The most rows of kernels that read the large operand in place and convert it,
+// and of the ones for F64.
+constexpr int64_t kMaxLineRows = 16;
+constexpr int64_t kMaxDoubleRows = 2;
 // The most rows, without and with micro kernels that read the large operand in
 // place; with more rows, packing it pays.
 constexpr int64_t kMaxFew = 8;
@@ -56,9 +61,18 @@ constexpr int64_t kLongDepth = 1024;
 // The lines of the large operand that are summed at a time: their sums, 4 KB of
 // F32 for each of the few rows, stay in the L1 cache until they are stored.
 constexpr int64_t kLineBlock = 1024;
-// The stride of converted lines, chosen so that they do not all map to the same
-// cache sets.
-constexpr int64_t kBlockStride = kLineBlock + 16;
+// The tasks of few lines of strided depth, if these have at least kLeastRun
+// lines.
+constexpr int64_t kLeastTasks = 8;
+constexpr int64_t kLeastRun = 256;
+// The lines and their depth that are converted or computed at a time, 16 KB of
+// F32, and the stride of their rows, chosen so that these do not all map to the
+// same cache sets.
+constexpr int64_t kBlockColumns = 512;
+constexpr int64_t kBlockDepth = 8;
+constexpr int64_t kBlockStride = kBlockColumns + 16;
+// The most elements that are computed at a time.
+constexpr int64_t kMaxComputed = std::max(kBlockColumns, kDepthBlock);
 // The bytes of the large operand read, and the multiplications and additions
 // done, per nanosecond.
 constexpr double kSkinnyByteRate = 32;
@@ -70,20 +84,36 @@ using DotRowsKernel = void (*)(int64_t rows, int64_t columns, int64_t depth,
                                const void* a, int64_t a_stride, const void* b,
                                int64_t b_stride, void* sums, int64_t stride,
                                int64_t cached_bytes);
-// sums[rows, columns] = a[rows, depth] b[depth, columns], or sums += a
-// b[columns, depth], for a number of rows.
-using LineKernel = void (*)(int64_t columns, int64_t depth, const void* a,
-                            int64_t a_stride, const void* b, int64_t b_stride,
-                            void* sums, int64_t stride);
-// By the number of rows, less one, where the depth of lines is strided and
-// where it is contiguous; null where other kernels are as fast.
-struct LineKernels {
-  std::array<LineKernel, kMaxFew> across, along;
+// Whether elements of b are multiplied by scales, and products then rounded to
+// BF16.
+enum class Scaling { kNone, kFloat, kRounded };
+
+// sums[rows, columns] = or += a[rows, depth] b[depth, columns], or sums += a
+// b[columns, depth], of at most kMaxLineRows rows.
+struct LineCall {
+  int64_t rows, columns, depth;
+  const void* a;
+  int64_t a_stride;
+  const void* b;
+  int64_t b_stride;
+  const void* scales;  // for each column
+  void* sums;
+  int64_t stride;
+  bool accumulate;
 };
+using LineKernel = void (*)(const LineCall& call);
+// Where the depth of lines is strided and where it is contiguous; null where
+// other kernels are as fast.
+struct LineKernels {
+  LineKernel across, along;
+};
+// By Scaling.
+using ScaledKernels = std::array<LineKernels, 3>;
 struct SkinnyTable {
   DotRowsKernel f32, f64;
   // By the type of sums, and the type of b if it is another one.
-  LineKernels lines_f32, lines_f64, lines_bf16, lines_s8;
+  LineKernels lines_f32, lines_f64, lines_bf16;
+  ScaledKernels lines_s8, lines_s4, lines_f8e4m3fn, lines_f8e5m2;
 };
 
 #define XLA_VECTOR_BODY "xla/backends/cpu/kernels/products/dot_skinny.inc"
@@ -96,12 +126,33 @@ const SkinnyTable& Table() {
 
 // Returns the kernels that read `lines` in place and sum as `sum`; null if
 // there are none.
-const LineKernels* LineKernelsOf(PrimitiveType lines, PrimitiveType sum) {
+const LineKernels* LineKernelsOf(PrimitiveType lines, PrimitiveType sum,
+                                 Scaling scaling = Scaling::kNone) {
   const SkinnyTable& table = Table();
+  const auto scaled = [&](const ScaledKernels& kernels) {
+    return sum == F32 ? &kernels[static_cast<int>(scaling)] : nullptr;
+  };
+  switch (lines) {
+    case S8:
+      return scaled(table.lines_s8);
+    case S4:
+      return scaled(table.lines_s4);
+    case F8E4M3FN:
+      return scaled(table.lines_f8e4m3fn);
+    case F8E5M2:
+      return scaled(table.lines_f8e5m2);
+    default:
+      break;
+  }
+  if (scaling != Scaling::kNone) return nullptr;
   if (lines == sum) return sum == F32 ? &table.lines_f32 : &table.lines_f64;
-  if (sum == F32 && lines == BF16) return &table.lines_bf16;
-  if (sum == F32 && lines == S8) return &table.lines_s8;
-  return nullptr;
+  return lines == BF16 && sum == F32 ? &table.lines_bf16 : nullptr;
+}
+
+Scaling ScalingOf(const DotScales& scales) {
+  return scales.type == PRIMITIVE_TYPE_INVALID ? Scaling::kNone
+         : scales.rounds_to_bf16               ? Scaling::kRounded
+                                               : Scaling::kFloat;
 }
 
 // The dot seen from its large operand.
@@ -112,7 +163,7 @@ struct SkinnyShape {
   // Whether the depth of an operand is contiguous in memory.
   bool few_along_depth, lines_along_depth;
   int64_t few_stride, line_stride, out_stride;
-  int64_t few_batch_stride, line_batch_stride, out_batch_stride;
+  int64_t out_batch_stride;
 
   explicit SkinnyShape(const DotDesc& desc)
       : out_type(desc.out),
@@ -129,8 +180,6 @@ struct SkinnyShape {
       lines_along_depth = desc.rhs_transposed;
       few_stride = desc.lhs_stride;
       line_stride = desc.rhs_stride;
-      few_batch_stride = desc.lhs_batch_stride;
-      line_batch_stride = desc.rhs_batch_stride;
     } else {
       few = desc.n;
       lines = desc.m;
@@ -140,10 +189,16 @@ struct SkinnyShape {
       lines_along_depth = !desc.lhs_transposed;
       few_stride = desc.rhs_stride;
       line_stride = desc.lhs_stride;
-      few_batch_stride = desc.rhs_batch_stride;
-      line_batch_stride = desc.lhs_batch_stride;
     }
   }
+};
+
+// The large operand of an item: in memory, or rows from `row` on of a function.
+struct Lines {
+  const char* data;
+  const OperandFunction* computed = nullptr;
+  int64_t row = 0;
+  const char* scales = nullptr;
 };
 
 class SkinnyDotPlan : public UnfinishedDotPlan {
@@ -168,20 +223,44 @@ class SkinnyDotPlan : public UnfinishedDotPlan {
     return ItemsFillThreads(batch_, tasks_per_item_, num_threads);
   }
   const char* ReadFew(const char* from, char* to) const;
-  void SumAcross(const char* few, const char* large, int64_t first,
+  // The elements from the first item to another one.
+  int64_t FewAt(int64_t item) const {
+    return s_.few_is_left ? item * desc_.lhs_batch_stride
+                          : RhsItem(desc_, item);
+  }
+  int64_t LinesAt(int64_t item) const {
+    return s_.few_is_left ? RhsItem(desc_, item)
+                          : item * desc_.lhs_batch_stride;
+  }
+  Lines LinesOf(const char* large, int64_t item) const;
+  const void* ReadScales(const Lines& large, int64_t first, int64_t count,
+                         int64_t group, char* to) const;
+  void SumScaled(const char* few, const Lines& large, int64_t first,
                  int64_t count, char* sums, int64_t sum_stride,
                  char* block) const;
-  void SumAlong(const char* few, const char* large, int64_t first,
+  void ReadLine(const Lines& large, int64_t row, int64_t column, int64_t count,
+                char* to) const;
+  void SumAcross(const char* few, const Lines& large, int64_t first,
+                 int64_t count, char* sums, int64_t sum_stride,
+                 char* block) const;
+  void SumBlocks(const char* few, const Lines& large, int64_t first,
+                 int64_t count, char* sums, int64_t sum_stride,
+                 char* block) const;
+  void SumAlong(const char* few, const Lines& large, int64_t first,
                 int64_t count, char* sums, char* block) const;
   void Store(int64_t first, int64_t count, const char* sums, char* transposed,
              char* out) const;
-  void RunTask(int64_t task, const char* few, const char* large, char* out,
+  void RunTask(int64_t task, const char* few, const Lines& large, char* out,
                char* scratch) const;
-  void RunItem(const char* few, const char* large, char* out,
+  void RunItem(const char* few, const Lines& large, char* out,
                char* scratch) const;
 
+  const DotDesc desc_;
   const SkinnyShape s_;
   const int64_t batch_;
+  const bool computed_;      // the large operand, in parts that begin at
+  const int64_t line_step_;  // multiples of this
+  const DotScales scales_;
   PrimitiveType sum_;  // F32 or F64
   int width_;          // its bytes
   int few_width_, line_width_, out_width_;
@@ -202,7 +281,13 @@ class SkinnyDotPlan : public UnfinishedDotPlan {
 };
 
 SkinnyDotPlan::SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target)
-    : UnfinishedDotPlan(desc), s_(desc), batch_(desc.batch) {
+    : UnfinishedDotPlan(desc),
+      desc_(desc),
+      s_(desc),
+      batch_(desc.batch),
+      computed_(desc.rhs_computed),
+      line_step_(desc.rhs_computed ? desc.rhs_step : 1),
+      scales_(desc.scales) {
   sum_ = ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches).sum;
   kernels_ = BlockKernelsFor(sum_ == F32 ? PanelType::kF32 : PanelType::kF64,
                              target.caches);
@@ -229,10 +314,10 @@ SkinnyDotPlan::SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target)
       few_in_place_ ? 0 : RoundUpTo(s_.few * few_row_stride_ * width_, 64);
   sum_bytes_ = sums_in_place_ ? 0 : RoundUpTo(s_.few * kLineBlock * width_, 64);
   const int64_t block_bytes =
-      s_.line_type == sum_
+      s_.line_type == sum_ && !computed_
           ? 0
           : RoundUpTo(
-                std::max(kShortDepth * kBlockStride, 4 * kDepthBlock) * width_,
+                std::max(kBlockDepth * kBlockStride, 4 * kDepthBlock) * width_,
                 64);
   task_bytes_ = 2 * sum_bytes_ + block_bytes;
   DivideItem(target);
@@ -242,16 +327,22 @@ void SkinnyDotPlan::DivideItem(const KernelTarget& target) {
   const int64_t task_bytes = target.TaskUnits(kSkinnyByteRate);
   const int64_t task_flops = target.TaskUnits(kSkinnyFlopRate);
   const int64_t line_bytes = std::max<int64_t>(s_.depth, 1) * line_width_;
-  const bool cached =
-      s_.line_type == sum_ && s_.lines * line_bytes <= kCachedBytes;
+  const bool cached = s_.line_type == sum_ && !computed_ &&
+                      s_.lines * line_bytes <= kCachedBytes;
   depth_step_ = cached ? kMaxBlockDepth : kShortDepth;
-  const LineKernels* kernels = LineKernelsOf(s_.line_type, sum_);
-  if (kernels != nullptr && s_.few <= kMaxFew && !cached) {
-    line_kernel_ =
-        (s_.lines_along_depth ? kernels->along : kernels->across)[s_.few - 1];
+  const LineKernels* kernels =
+      LineKernelsOf(s_.line_type, sum_, ScalingOf(scales_));
+  const int64_t most_rows = sum_ == F64 ? kMaxDoubleRows : kMaxLineRows;
+  if (kernels != nullptr && s_.few <= most_rows && !cached && !computed_) {
+    line_kernel_ = s_.lines_along_depth ? kernels->along : kernels->across;
   }
-  // Lines of strided depth should be read in long runs.
-  const int64_t least = s_.lines_along_depth ? 16 : cached ? 64 : kLineBlock;
+  // Lines of strided depth should be read in long runs, of which few lines make
+  // some tasks nevertheless.
+  const int64_t run =
+      std::clamp(RoundUpTo(s_.lines / kLeastTasks, 64), kLeastRun, kLineBlock);
+  const int64_t least = s_.lines_along_depth ? 16
+                        : cached             ? 64
+                                             : std::lcm(run, line_step_);
   const int64_t line_flops = 2 * s_.few * std::max<int64_t>(s_.depth, 1);
   lines_per_task_ =
       std::max(
@@ -291,14 +382,104 @@ const char* SkinnyDotPlan::ReadFew(const char* from, char* to) const {
   return to;
 }
 
+Lines SkinnyDotPlan::LinesOf(const char* large, int64_t item) const {
+  if (scales_.type != PRIMITIVE_TYPE_INVALID) {
+    const auto& scaled = *reinterpret_cast<const ScaledOperand*>(large);
+    return {static_cast<const char*>(scaled.elements), nullptr, 0,
+            static_cast<const char*>(scaled.scales)};
+  }
+  if (!computed_) return {large + LinesAt(item) * line_width_};
+  return {nullptr, reinterpret_cast<const OperandFunction*>(large),
+          item * (s_.lines_along_depth ? s_.lines : s_.depth)};
+}
+
+// Reads `count` elements of a row as `sum_`.
+void SkinnyDotPlan::ReadLine(const Lines& large, int64_t row, int64_t column,
+                             int64_t count, char* to) const {
+  if (large.computed == nullptr) {
+    return convert_lines_(
+        large.data + (row * s_.line_stride + column) * line_width_, to, count);
+  }
+  if (s_.line_type == sum_) {
+    return (*large.computed)(large.row + row, column, count, to);
+  }
+  alignas(64) char computed[kMaxComputed * sizeof(double)];
+  (*large.computed)(large.row + row, column, count, computed);
+  convert_lines_(computed, to, count);
+}
+
+// Returns the scales of lines [first, first + count) in a group of the depth,
+// converted to `to` unless they lie so in memory.
+const void* SkinnyDotPlan::ReadScales(const Lines& large, int64_t first,
+                                      int64_t count, int64_t group,
+                                      char* to) const {
+  const int64_t width = primitive_util::ByteWidth(scales_.type);
+  const int64_t groups = CeilOfRatio(s_.depth, scales_.group);
+  const RunConverter convert = RunConverterOf(scales_.type, F32);
+  if (!s_.lines_along_depth || groups == 1) {
+    const char* from = large.scales + (group * s_.lines + first) * width;
+    if (scales_.type == F32) return from;
+    convert(from, to, count);
+    return to;
+  }
+  for (int64_t j = 0; j < count; ++j) {
+    convert(large.scales + ((first + j) * groups + group) * width,
+            to + j * sizeof(float), 1);
+  }
+  return to;
+}
+
+// Sums lines that have scales, which are constant along groups of the depth.
+void SkinnyDotPlan::SumScaled(const char* few, const Lines& large,
+                              int64_t first, int64_t count, char* sums,
+                              int64_t sum_stride, char* block) const {
+  const bool along = s_.lines_along_depth;
+  // Lines of contiguous depth are read to their ends, some at a time.
+  constexpr int64_t kLines = 16;
+  const int64_t step = along && scales_.group < s_.depth ? kLines : count;
+  for (int64_t j = 0; j < count; j += step) {
+    const int64_t lines = std::min(step, count - j);
+    for (int64_t l = 0; l < s_.depth; l += scales_.group) {
+      const int64_t at = along ? (first + j) * s_.line_stride + l
+                               : l * s_.line_stride + first + j;
+      line_kernel_({.rows = s_.few,
+                    .columns = lines,
+                    .depth = std::min(scales_.group, s_.depth - l),
+                    .a = few + l * width_,
+                    .a_stride = few_row_stride_,
+                    .b = large.data + at * line_width_,
+                    .b_stride = s_.line_stride,
+                    .scales = ReadScales(large, first + j, lines,
+                                         l / scales_.group, block),
+                    .sums = sums + j * width_,
+                    .stride = sum_stride,
+                    .accumulate = l > 0});
+    }
+  }
+}
+
 // Sums lines [first, first + count), count <= kLineBlock, of strided depth.
-void SkinnyDotPlan::SumAcross(const char* few, const char* large, int64_t first,
-                              int64_t count, char* sums, int64_t sum_stride,
-                              char* block) const {
+void SkinnyDotPlan::SumAcross(const char* few, const Lines& large,
+                              int64_t first, int64_t count, char* sums,
+                              int64_t sum_stride, char* block) const {
+  if (large.scales != nullptr) {
+    return SumScaled(few, large, first, count, sums, sum_stride, block);
+  }
   if (line_kernel_ != nullptr && s_.depth > 0) {
-    return line_kernel_(count, s_.depth, few, few_row_stride_,
-                        large + first * line_width_, s_.line_stride, sums,
-                        sum_stride);
+    return line_kernel_({.rows = s_.few,
+                         .columns = count,
+                         .depth = s_.depth,
+                         .a = few,
+                         .a_stride = few_row_stride_,
+                         .b = large.data + first * line_width_,
+                         .b_stride = s_.line_stride,
+                         .scales = nullptr,
+                         .sums = sums,
+                         .stride = sum_stride,
+                         .accumulate = false});
+  }
+  if (s_.line_type != sum_ || computed_) {
+    return SumBlocks(few, large, first, count, sums, sum_stride, block);
   }
   BlockProduct product = {};
   product.kernels = kernels_;
@@ -307,39 +488,72 @@ void SkinnyDotPlan::SumAcross(const char* few, const char* large, int64_t first,
   product.left_stride = few_row_stride_;
   product.out = sums;
   product.out_stride = sum_stride;
+  product.right_stride = s_.line_stride;
   // With depth 0, zeros must be written.
   int64_t l = 0;
   do {
     product.depth = std::min(depth_step_, s_.depth - l);
     product.left = few + l * width_;
-    const char* from = large + (l * s_.line_stride + first) * line_width_;
-    product.right = from;
-    product.right_stride = s_.line_stride;
-    if (s_.line_type != sum_) {
-      for (int64_t r = 0; r < product.depth; ++r) {
-        convert_lines_(from + r * s_.line_stride * line_width_,
-                       block + r * kBlockStride * width_, count);
-      }
-      product.right = block;
-      product.right_stride = kBlockStride;
-    }
+    product.right = large.data + (l * s_.line_stride + first) * line_width_;
     product.accumulate = l > 0;
     MultiplyBlock(product);
     l += depth_step_;
   } while (l < s_.depth);
 }
 
+// SumAcross by blocks that are converted or computed.
+void SkinnyDotPlan::SumBlocks(const char* few, const Lines& large,
+                              int64_t first, int64_t count, char* sums,
+                              int64_t sum_stride, char* block) const {
+  BlockProduct product = {};
+  product.kernels = kernels_;
+  product.rows = s_.few;
+  product.left_stride = few_row_stride_;
+  product.right = block;
+  product.right_stride = kBlockStride;
+  product.out_stride = sum_stride;
+  // With depth 0, zeros must be written.
+  int64_t l = 0;
+  do {
+    product.depth = std::min(kBlockDepth, s_.depth - l);
+    product.left = few + l * width_;
+    product.accumulate = l > 0;
+    for (int64_t j = 0; j < count; j += kBlockColumns) {
+      product.columns = std::min(kBlockColumns, count - j);
+      product.out = sums + j * width_;
+      for (int64_t r = 0; r < product.depth; ++r) {
+        ReadLine(large, l + r, first + j, product.columns,
+                 block + r * kBlockStride * width_);
+      }
+      MultiplyBlock(product);
+    }
+    l += kBlockDepth;
+  } while (l < s_.depth);
+}
+
 // Sums lines of contiguous depth.
-void SkinnyDotPlan::SumAlong(const char* few, const char* large, int64_t first,
+void SkinnyDotPlan::SumAlong(const char* few, const Lines& large, int64_t first,
                              int64_t count, char* sums, char* block) const {
   std::memset(sums, 0, sum_bytes_);
-  const char* from = large + first * s_.line_stride * line_width_;
-  if (line_kernel_ != nullptr) {
-    return line_kernel_(count, s_.depth, few, few_row_stride_, from,
-                        s_.line_stride, sums, kLineBlock);
+  if (large.scales != nullptr) {
+    return SumScaled(few, large, first, count, sums, kLineBlock, block);
   }
-  if (s_.line_type == sum_) {
-    return dot_rows_(s_.few, count, s_.depth, few, few_row_stride_, from,
+  if (line_kernel_ != nullptr) {
+    return line_kernel_({.rows = s_.few,
+                         .columns = count,
+                         .depth = s_.depth,
+                         .a = few,
+                         .a_stride = few_row_stride_,
+                         .b = large.data + first * s_.line_stride * line_width_,
+                         .b_stride = s_.line_stride,
+                         .scales = nullptr,
+                         .sums = sums,
+                         .stride = kLineBlock,
+                         .accumulate = true});
+  }
+  if (s_.line_type == sum_ && !computed_) {
+    return dot_rows_(s_.few, count, s_.depth, few, few_row_stride_,
+                     large.data + first * s_.line_stride * line_width_,
                      s_.line_stride, sums, kLineBlock, cached_line_bytes_);
   }
   for (int64_t j = 0; j < count; j += 4) {
@@ -347,8 +561,8 @@ void SkinnyDotPlan::SumAlong(const char* few, const char* large, int64_t first,
     for (int64_t l = 0; l < s_.depth; l += kDepthBlock) {
       const int64_t depth = std::min(kDepthBlock, s_.depth - l);
       for (int64_t r = 0; r < lines; ++r) {
-        convert_lines_(from + ((j + r) * s_.line_stride + l) * line_width_,
-                       block + r * kDepthBlock * width_, depth);
+        ReadLine(large, first + j + r, l, depth,
+                 block + r * kDepthBlock * width_);
       }
       dot_rows_(s_.few, lines, depth, few + l * width_, few_row_stride_, block,
                 kDepthBlock, sums + j * width_, kLineBlock, cached_line_bytes_);
@@ -381,7 +595,7 @@ void SkinnyDotPlan::Store(int64_t first, int64_t count, const char* sums,
   }
 }
 
-void SkinnyDotPlan::RunTask(int64_t task, const char* few, const char* large,
+void SkinnyDotPlan::RunTask(int64_t task, const char* few, const Lines& large,
                             char* out, char* scratch) const {
   char* sums = scratch;
   char* transposed = sums + sum_bytes_;
@@ -402,7 +616,7 @@ void SkinnyDotPlan::RunTask(int64_t task, const char* few, const char* large,
   }
 }
 
-void SkinnyDotPlan::RunItem(const char* few, const char* large, char* out,
+void SkinnyDotPlan::RunItem(const char* few, const Lines& large, char* out,
                             char* scratch) const {
   const char* const rows = ReadFew(few, scratch);
   for (int64_t task = 0; task < tasks_per_item_; ++task) {
@@ -418,15 +632,13 @@ void SkinnyDotPlan::Run(const void* lhs, const void* rhs, void* out,
   char* const result = static_cast<char*>(out);
   char* const memory = static_cast<char*>(scratch);
   if (batch_ == 1 && tasks_per_item_ == 1) {
-    return RunItem(few, large, result, memory);
+    return RunItem(few, LinesOf(large, 0), result, memory);
   }
-  const int64_t few_step = s_.few_batch_stride * few_width_;
-  const int64_t line_step = s_.line_batch_stride * line_width_;
   const int64_t out_step = s_.out_batch_stride * out_width_;
   if (TakesWholeItems(runner.num_threads())) {
     const auto run = [&](int64_t first, int64_t last, int64_t slot) {
       for (int64_t i = first; i < last; ++i) {
-        RunItem(few + i * few_step, large + i * line_step,
+        RunItem(few + FewAt(i) * few_width_, LinesOf(large, i),
                 result + i * out_step,
                 memory + slot * (few_bytes_ + task_bytes_));
       }
@@ -434,9 +646,10 @@ void SkinnyDotPlan::Run(const void* lhs, const void* rhs, void* out,
     return ForEachRange(runner, batch_, batch_tasks_, run);
   }
   for (int64_t i = 0; i < batch_; ++i) {
-    const char* const rows = ReadFew(few + i * few_step, memory);
+    const char* const rows = ReadFew(few + FewAt(i) * few_width_, memory);
+    const Lines lines = LinesOf(large, i);
     ForEachTask(runner, tasks_per_item_, [&](int64_t task, int64_t slot) {
-      RunTask(task, rows, large + i * line_step, result + i * out_step,
+      RunTask(task, rows, lines, result + i * out_step,
               memory + few_bytes_ + slot * task_bytes_);
     });
   }
@@ -447,7 +660,22 @@ void SkinnyDotPlan::Run(const void* lhs, const void* rhs, void* out,
 bool HasFewRows(const DotDesc& desc, const KernelTarget& target) {
   const PrimitiveType sum =
       ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches).sum;
-  return (sum == F32 || sum == F64) && std::min(desc.m, desc.n) <= kMaxFew;
+  const int64_t few = std::min(desc.m, desc.n);
+  if (sum != F32 && sum != F64) return false;
+  if (few <= kMaxFew) return true;
+  const PrimitiveType lines = desc.m <= desc.n ? desc.rhs : desc.lhs;
+  return sum == F32 && few <= kMaxLineRows && !desc.rhs_computed &&
+         LineKernelsOf(lines, sum) != nullptr &&
+         std::max(desc.m, desc.n) * desc.k * primitive_util::ByteWidth(lines) >
+             kCachedBytes;
+}
+
+bool HasScaledKernel(const DotDesc& desc) {
+  return desc.batch == 1 && desc.m <= kMaxLineRows && desc.m <= desc.n &&
+         desc.k > 0 && desc.lhs != F64 && desc.out != F64 &&
+         !primitive_util::IsComplexType(desc.lhs) &&
+         !primitive_util::IsComplexType(desc.out) &&
+         LineKernelsOf(desc.rhs, F32, ScalingOf(desc.scales)) != nullptr;
 }
 
 bool IsSkinnyDot(const DotDesc& desc, const KernelTarget& target) {

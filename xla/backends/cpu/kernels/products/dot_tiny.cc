@@ -66,8 +66,7 @@ class TinyDotPlan : public UnfinishedDotPlan {
   void MultiplyItems(int64_t first, int64_t last, const T* lhs, const T* rhs,
                      T* out) const {
     for (int64_t i = first; i < last; ++i) {
-      Multiply(lhs + i * desc_.lhs_batch_stride,
-               rhs + i * desc_.rhs_batch_stride,
+      Multiply(lhs + i * desc_.lhs_batch_stride, rhs + RhsItem(desc_, i),
                out + i * desc_.out_batch_stride);
     }
   }

@@ -56,7 +56,7 @@ class RowFetcher {
   const void* Fetch(int64_t l, int64_t first, int64_t count) {
     if (kind_.is_complex) return FetchPart(l, first, count);
     if (kind_.group > 1) return FetchGroups(l, first, count);
-    const void* row = RowAt(l, first);
+    const void* row = ReadRow(l, first, count);
     if (right_.type == kind_.element) return row;
     convert_(row, scratch_, count);
     return scratch_;
@@ -66,6 +66,7 @@ class RowFetcher {
   // much wider, each row is on a page of its own, which hardware prefetchers do
   // not foresee.
   void Prefetch(int64_t l, int64_t first, int64_t count) const {
+    if (right_.computed != nullptr) return;
     constexpr int64_t kRowsAhead = 8;
     const int64_t row =
         (kind_.is_complex ? l / 2 : l * kind_.group) + kRowsAhead;
@@ -85,6 +86,15 @@ class RowFetcher {
   const void* RowAt(int64_t l, int64_t first) const {
     return static_cast<const char*>(right_.data) +
            (l * right_.stride + first) * bytes_;
+  }
+
+  // Returns elements of a row in place, or computed into the last third of
+  // scratch, where they stay until the next call.
+  const void* ReadRow(int64_t l, int64_t first, int64_t count) {
+    if (right_.computed == nullptr) return RowAt(l, first);
+    char* const to = scratch_ + 2 * kScratchBytes / 3;
+    (*right_.computed)(right_.row + l, right_.column + first, count, to);
+    return to;
   }
 
   const void* FetchPart(int64_t l, int64_t first, int64_t count) {
@@ -113,10 +123,10 @@ class RowFetcher {
       rows[i] = row;
       if (l * group + i >= depth_) {
         std::memset(row, 0, count * kind_.element_bytes());
-      } else if (right_.type == kind_.element) {
+      } else if (right_.type == kind_.element && right_.computed == nullptr) {
         rows[i] = RowAt(l * group + i, first);
       } else {
-        convert_(RowAt(l * group + i, first), row, count);
+        convert_(ReadRow(l * group + i, first, count), row, count);
       }
     }
     InterleaveRows(group, kind_.element_bytes(), rows, count, scratch_);
@@ -195,6 +205,7 @@ void PackTransposed(const ProductKind& kind, const RightMatrix& right,
   const int64_t row_bytes = block.panel_count * width;
   // Transposes rows into columns, kTransposedRows of them at a time.
   char* converted = static_cast<char*>(scratch);
+  char* spare = converted + kTransposedRows * row_bytes;
   for (int64_t c = first; c < last; c += panel) {
     const int64_t columns = std::min(panel, padded - c);
     char* to =
@@ -210,7 +221,12 @@ void PackTransposed(const ProductKind& kind, const RightMatrix& right,
         }
         const char* from = static_cast<const char*>(right.data) +
                            ((c + j + r) * right.stride + block.first) * bytes;
-        if (right.type == kind.element && block.count % kind.group == 0) {
+        if (right.computed != nullptr) {
+          (*right.computed)(right.row + c + j + r, right.column + block.first,
+                            block.count, spare);
+          from = spare;
+        } else if (right.type == kind.element &&
+                   block.count % kind.group == 0) {
           rows[r] = from;
           continue;
         }
@@ -224,7 +240,6 @@ void PackTransposed(const ProductKind& kind, const RightMatrix& right,
         RowsToColumns(width, rows, block.panel_count, to + j * width, columns);
         continue;
       }
-      char* spare = converted + kTransposedRows * row_bytes;
       RowsToColumns(width, rows, block.panel_count, spare, kTransposedRows);
       for (int64_t l = 0; l < block.panel_count; ++l) {
         std::memcpy(to + (l * columns + j) * width,

@@ -13,6 +13,7 @@
 #include "absl/functional/function_ref.h"
 #include "xla/backends/cpu/kernels/products/block_product.h"
 #include "xla/backends/cpu/kernels/products/micro_kernels.h"
+#include "xla/backends/cpu/kernels/products/operand_function.h"
 #include "xla/backends/cpu/kernels/products/tile_function.h"
 #include "xla/base/checked_math.h"
 #include "xla/proto/xla_data.pb.h"
@@ -75,6 +76,10 @@ struct RightMatrix {
   const void* data;
   int64_t stride;
   bool transposed;
+  // Instead of `data`, what computes rows; the matrix begins at row `row` and
+  // column `column` of these.
+  const OperandFunction* computed = nullptr;
+  int64_t row = 0, column = 0;
 };
 
 // Returns the bytes of `columns` packed columns, a multiple of 64.

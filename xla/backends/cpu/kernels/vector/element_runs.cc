@@ -21,12 +21,15 @@ namespace {
 using primitive_util::ArrayTypeSwitch;
 using primitive_util::NativeTypeOf;
 
-// The baseline's loops are as fast as memory except those for bfloat16 and
-// half, which wider vectors speed up.
-struct HalfTable {
+// The baseline's loops are as fast as memory except those for floats of 16 bits
+// and for numbers of fewer, which wider vectors speed up. Without another type,
+// the other side is F32.
+struct SmallTable {
   RunConverter from_bf16, to_bf16, from_f16, to_f16;
+  RunConverter from_s4, from_u4, from_f4e2m1fn, from_f8e4m3fn, from_f8e5m2,
+      from_f8e8m0fnu;
 };
-#define XLA_VECTOR_BODY "xla/backends/cpu/kernels/vector/half_runs.inc"
+#define XLA_VECTOR_BODY "xla/backends/cpu/kernels/vector/small_runs.inc"
 #include "xla/backends/cpu/kernels/vector/for_each_vector_level.h"
 
 template <typename From, typename To>
@@ -108,21 +111,80 @@ RunConverter CopierOf(PrimitiveType type) {
   }
 }
 
-const HalfTable& Halves() {
-  return TableOf(baseline::kHalfTable, avx2::kHalfTable, avx512::kHalfTable);
+const SmallTable& Small() {
+  return TableOf(baseline::kSmallTable, avx2::kSmallTable, avx512::kSmallTable);
+}
+
+// Returns the converter of a type of at most 8 bits to F32, if it has one of
+// its own, else null.
+RunConverter BytesToF32(PrimitiveType from) {
+  switch (from) {
+    case S4:
+      return Small().from_s4;
+    case U4:
+      return Small().from_u4;
+    case S8:
+      return &Convert<int8_t, float>;
+    case U8:
+      return &Convert<uint8_t, float>;
+    case F4E2M1FN:
+      return Small().from_f4e2m1fn;
+    case F8E4M3FN:
+      return Small().from_f8e4m3fn;
+    case F8E5M2:
+      return Small().from_f8e5m2;
+    case F8E8M0FNU:
+      return Small().from_f8e8m0fnu;
+    default:
+      return nullptr;
+  }
+}
+
+// Converts numbers of bytes, of which all are bfloat16s.
+template <PrimitiveType kFrom>
+void BytesToBf16(const void* from, void* to, int64_t count) {
+  constexpr int64_t kPiece = 1024;
+  float wide[kPiece];
+  const RunConverter convert = BytesToF32(kFrom);
+  for (int64_t i = 0; i < count; i += kPiece) {
+    const int64_t piece = std::min(kPiece, count - i);
+    convert(static_cast<const char*>(from) + i, wide, piece);
+    Small().to_bf16(wide, static_cast<uint16_t*>(to) + i, piece);
+  }
+}
+
+RunConverter BytesToBf16Of(PrimitiveType from) {
+  switch (from) {
+    case S4:
+      return &BytesToBf16<S4>;
+    case U4:
+      return &BytesToBf16<U4>;
+    case S8:
+      return &BytesToBf16<S8>;
+    case U8:
+      return &BytesToBf16<U8>;
+    case F4E2M1FN:
+      return &BytesToBf16<F4E2M1FN>;
+    case F8E4M3FN:
+      return &BytesToBf16<F8E4M3FN>;
+    case F8E5M2:
+      return &BytesToBf16<F8E5M2>;
+    default:
+      return nullptr;
+  }
 }
 
 // Returns the converter of a pair of types that large arrays have; null for
 // others.
 RunConverter FrequentConverter(PrimitiveType from, PrimitiveType to) {
-  if (from == BF16 && to == F32) return Halves().from_bf16;
-  if (from == F32 && to == BF16) return Halves().to_bf16;
-  if (from == F16 && to == F32) return Halves().from_f16;
-  if (from == F32 && to == F16) return Halves().to_f16;
+  if (from == BF16 && to == F32) return Small().from_bf16;
+  if (from == F32 && to == BF16) return Small().to_bf16;
+  if (from == F16 && to == F32) return Small().from_f16;
+  if (from == F32 && to == F16) return Small().to_f16;
   if (from == S8 && to == S16) return &Convert<int8_t, int16_t>;
   if (from == U8 && to == S16) return &Convert<uint8_t, int16_t>;
-  if (from == S8 && to == F32) return &Convert<int8_t, float>;
-  if (from == U8 && to == F32) return &Convert<uint8_t, float>;
+  if (to == F32 && BytesToF32(from) != nullptr) return BytesToF32(from);
+  if (to == BF16 && BytesToBf16Of(from) != nullptr) return BytesToBf16Of(from);
   if (from == U32 && to == S32) return &Copy<4>;
   if (from == S32 && to == U32) return &Copy<4>;
   if (from == U32 && to == S8) return &Convert<uint32_t, int8_t>;

@@ -1,0 +1,319 @@
+// Looks at the right operand of a dot, and at what computes its elements.
+#include "xla/backends/cpu/fusion/prologue.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "xla/backends/cpu/fusion/epilogue.h"
+#include "xla/backends/cpu/fusion/single_reads.h"
+#include "xla/core/primitive_util.h"
+#include "xla/core/shape_util.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/linear/contraction.h"
+#include "xla/hlo/ops/movement/reshape.h"
+
+namespace xla::cpu {
+namespace {
+
+// Shorter rows are no work for vectors.
+constexpr int64_t kMinPrologueColumns = 16;
+// Smaller arrays stay in the first cache.
+constexpr int64_t kMinPrologueBytes = 32 << 10;
+// Kernels read rows in parts that begin at multiples of this many elements.
+constexpr int64_t kRowPart = 512;
+
+// Whether each element takes a few instructions, wherever in a row it is.
+bool IsSimple(const HloInstruction& hlo) {
+  switch (hlo.opcode()) {
+    case HloOpcode::kBitcast:
+    case HloOpcode::kBroadcast:
+    case HloOpcode::kConcatenate:
+    case HloOpcode::kConstant:
+    case HloOpcode::kDynamicSlice:
+    case HloOpcode::kIota:
+    case HloOpcode::kPad:
+    case HloOpcode::kParameter:
+    case HloOpcode::kReshape:
+    case HloOpcode::kSlice:
+      return true;
+    default:
+      return hlo.IsElementwise() && hlo.opcode() != HloOpcode::kMap &&
+             hlo.opcode() != HloOpcode::kCopy;
+  }
+}
+
+bool IsProducer(const HloInstruction& hlo) {
+  if (!hlo.shape().IsArray() || !hlo.shape().is_static() ||
+      hlo.shape().rank() == 0 || hlo.HasControlDependencies()) {
+    return false;
+  }
+  if (hlo.opcode() != HloOpcode::kFusion) {
+    return hlo.IsElementwise() && IsSimple(hlo);
+  }
+  const auto& fused = hlo.fused_instructions_computation()->instructions();
+  return hlo.attrs<FusionAttrs>().kind == FusionKind::kLoop &&
+         std::all_of(fused.begin(), fused.end(),
+                     [](const auto& value) { return IsSimple(*value); });
+}
+
+// Whether the right operand is [k,n] or [n,k], after at most one batch
+// dimension, of real numbers that the algorithm takes as they are.
+bool TakesComputedRight(const HloInstruction& hlo) {
+  if (hlo.opcode() != HloOpcode::kDot || hlo.HasControlDependencies()) {
+    return false;
+  }
+  const DotAttrs& attrs = hlo.attrs<DotAttrs>();
+  const auto& numbers = attrs.dot_dimension_numbers;
+  const int64_t batch = numbers.rhs_batch_dimensions_size();
+  const auto is_real = [](const HloInstruction* operand) {
+    return !primitive_util::IsComplexType(operand->shape().element_type());
+  };
+  return attrs.precision_config.algorithm() == PrecisionConfig::ALG_UNSET &&
+         batch <= 1 && (batch == 0 || numbers.rhs_batch_dimensions(0) == 0) &&
+         hlo.operand(1)->shape().rank() == batch + 2 &&
+         numbers.rhs_contracting_dimensions_size() == 1 &&
+         is_real(hlo.operand(0)) && is_real(hlo.operand(1)) && is_real(&hlo);
+}
+
+const HloInstruction* SkipReshapes(const HloInstruction* hlo) {
+  while (hlo->opcode() == HloOpcode::kBitcast ||
+         hlo->opcode() == HloOpcode::kReshape) {
+    hlo = hlo->operand(0);
+  }
+  return hlo;
+}
+
+// Returns the parameter whose values `hlo` has, converted if that changes none
+// of them; null if it is something else.
+const HloInstruction* ExactParameter(const HloInstruction* hlo) {
+  hlo = SkipReshapes(hlo);
+  if (hlo->opcode() == HloOpcode::kConvert &&
+      primitive_util::CastPreservesValues(
+          hlo->operand(0)->shape().element_type(),
+          hlo->shape().element_type())) {
+    hlo = SkipReshapes(hlo->operand(0));
+  }
+  return hlo->opcode() == HloOpcode::kParameter ? hlo : nullptr;
+}
+
+// Returns the elements of depth with one scale that a broadcast to an operand
+// [depth, columns], or [columns, depth] if `transposed`, repeats; 0 if it has
+// other scales.
+int64_t GroupOf(const HloInstruction& broadcast, int64_t depth, int64_t columns,
+                bool transposed) {
+  const auto sizes = broadcast.shape().dimensions();
+  const auto& kept = broadcast.attrs<BroadcastAttrs>().dimensions;
+  const int64_t rank = broadcast.shape().rank();
+  const auto keeps = [&](std::vector<int64_t> dimensions) {
+    return std::equal(kept.begin(), kept.end(), dimensions.begin(),
+                      dimensions.end());
+  };
+  if (rank < 2 || sizes[transposed ? 0 : rank - 1] != columns) return 0;
+  if (keeps({transposed ? 0 : rank - 1})) return depth;
+  if (rank != 3 || !keeps(transposed ? std::vector<int64_t>{0, 1}
+                                     : std::vector<int64_t>{0, 2})) {
+    return 0;
+  }
+  return sizes[transposed ? 2 : 1];
+}
+
+// A dimension with more than one element, or several that are like one.
+struct Stretch {
+  int64_t size = 1, stride = 1;
+};
+
+// Removes the last dimensions, of `size` elements in all, and returns them as
+// one; nullopt if they are not like one.
+std::optional<Stretch> TakeLast(std::vector<Stretch>& dimensions,
+                                int64_t size) {
+  Stretch all;
+  while (all.size < size) {
+    if (dimensions.empty()) return std::nullopt;
+    const Stretch next = dimensions.back();
+    dimensions.pop_back();
+    if (all.size == 1) {
+      all = next;
+    } else if (next.stride == all.size * all.stride) {
+      all.size *= next.size;
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (all.size != size) return std::nullopt;
+  return all;
+}
+
+// Returns the dimensions of a transpose's result with their strides in its
+// operand, where neighbors that are like one are one.
+std::vector<Stretch> StretchesOf(const HloInstruction& transpose) {
+  const auto sizes = transpose.operand(0)->shape().dimensions();
+  std::vector<int64_t> strides(sizes.size(), 1);
+  for (int64_t d = static_cast<int64_t>(sizes.size()) - 2; d >= 0; --d) {
+    strides[d] = strides[d + 1] * sizes[d + 1];
+  }
+  std::vector<Stretch> stretches;
+  for (const int64_t d : transpose.attrs<TransposeAttrs>().dimensions) {
+    if (sizes[d] != 1) stretches.push_back({sizes[d], strides[d]});
+  }
+  return stretches;
+}
+
+// Whether the elements of a dynamic-slice lie one after the other.
+bool IsContiguousSlice(const HloInstruction& hlo) {
+  if (hlo.opcode() != HloOpcode::kDynamicSlice ||
+      hlo.HasControlDependencies() || !hlo.operand(0)->shape().is_static() ||
+      hlo.operand_count() != hlo.shape().rank() + 1) {
+    return false;
+  }
+  bool is_part = false;
+  for (int64_t d = hlo.shape().rank() - 1; d >= 0; --d) {
+    const int64_t size = hlo.shape().dimensions(d);
+    if (is_part && size != 1) return false;
+    is_part |= size != hlo.operand(0)->shape().dimensions(d);
+  }
+  return true;
+}
+
+// Returns the bytes of a parameter of a fusion that are read.
+int64_t BytesRead(const HloInstruction& parameter) {
+  int64_t bytes = 0;
+  for (const HloInstruction* user : parameter.users()) {
+    bytes += ShapeUtil::ByteSizeOf(user->opcode() == HloOpcode::kDynamicSlice
+                                       ? user->shape()
+                                       : parameter.shape());
+  }
+  return bytes;
+}
+
+int64_t Minor(const Shape& shape) { return shape.dimensions(shape.rank() - 1); }
+
+}  // namespace
+
+std::optional<StridedView> FindStridedView(const HloInstruction& producer,
+                                           const HloInstruction& product) {
+  const Shape& operand = product.operand(1)->shape();
+  if (producer.opcode() != HloOpcode::kTranspose ||
+      producer.HasControlDependencies() ||
+      !producer.operand(0)->shape().is_static()) {
+    return std::nullopt;
+  }
+  std::vector<Stretch> rest = StretchesOf(producer);
+  const int64_t rank = operand.rank();
+  const auto row = TakeLast(rest, operand.dimensions(rank - 1));
+  if (!row.has_value() || row->stride != 1) return std::nullopt;
+  const auto rows = TakeLast(rest, operand.dimensions(rank - 2));
+  if (!rows.has_value()) return std::nullopt;
+  StridedView view = {.row = rows->size == 1 ? row->size : rows->stride};
+  view.batch = view.row * rows->size;
+  if (view.row < row->size) return std::nullopt;
+  if (!rest.empty()) {
+    // The batches: as many of the last dimensions as are like one, and others.
+    Stretch inner = rest.back();
+    rest.pop_back();
+    while (!rest.empty() && rest.back().stride == inner.size * inner.stride) {
+      inner.size *= rest.back().size;
+      rest.pop_back();
+    }
+    view.batch = inner.stride;
+    if (!rest.empty()) {
+      int64_t others = 1;
+      for (const Stretch& other : rest) others *= other.size;
+      view.inner = inner.size;
+      const auto outer = TakeLast(rest, others);
+      if (!outer.has_value()) return std::nullopt;
+      view.outer = outer->stride;
+    }
+  }
+  return view;
+}
+
+bool IsReadInPlace(const HloInstruction& producer) {
+  return producer.opcode() == HloOpcode::kTranspose ||
+         producer.opcode() == HloOpcode::kDynamicSlice;
+}
+
+std::optional<PrologueGroup> FindPrologue(const HloInstruction& product) {
+  constexpr int64_t kRight = 1;
+  if (!TakesComputedRight(product)) return std::nullopt;
+  const HloInstruction* producer = OnlyReadHere(product.operand(kRight));
+  const Shape& operand = product.operand(kRight)->shape();
+  if (producer == nullptr ||
+      producer->shape().element_type() != operand.element_type()) {
+    return std::nullopt;
+  }
+  if (FindStridedView(*producer, product).has_value() ||
+      IsContiguousSlice(*producer)) {
+    return PrologueGroup{producer, &product, kRight};
+  }
+  if (!IsProducer(*producer) ||
+      !PrologueColumns(producer->shape(), Minor(operand)).has_value()) {
+    return std::nullopt;
+  }
+  return PrologueGroup{producer, &product, kRight};
+}
+
+bool IsPrologueProfitable(const PrologueGroup& group) {
+  const int64_t written = ShapeUtil::ByteSizeOf(group.producer->shape());
+  if (IsReadInPlace(*group.producer)) return written >= kMinPrologueBytes;
+  int64_t read = 0;
+  if (group.producer->opcode() == HloOpcode::kFusion) {
+    for (const HloInstruction* parameter :
+         group.producer->fused_instructions_computation()
+             ->parameter_instructions()) {
+      read += std::min(BytesRead(*parameter), written);
+    }
+  } else {
+    for (const HloInstruction* operand : group.producer->operands()) {
+      read += std::min(ShapeUtil::ByteSizeOf(operand->shape()), written);
+    }
+  }
+  return written >= kMinPrologueBytes && read < written;
+}
+
+std::optional<ScaledWeights> FindScaledWeights(const PrologueGroup& group) {
+  // Kernels read groups in whole vectors.
+  constexpr int64_t kMinGroup = 16;
+  const HloInstruction& producer = *group.producer;
+  const auto& numbers = group.product->attrs<DotAttrs>().dot_dimension_numbers;
+  const Shape& operand = group.product->operand(group.operand)->shape();
+  if (producer.opcode() != HloOpcode::kFusion || operand.rank() != 2) {
+    return std::nullopt;
+  }
+  const HloInstruction& root =
+      *producer.fused_instructions_computation()->root_instruction();
+  const HloInstruction* last = SkipReshapes(&root);
+  if (last->opcode() != HloOpcode::kMultiply) return std::nullopt;
+  const bool transposed = numbers.rhs_contracting_dimensions(0) == 1;
+  const int64_t depth = operand.dimensions(transposed ? 1 : 0);
+  const int64_t columns = operand.dimensions(transposed ? 0 : 1);
+  for (const int64_t i : {0, 1}) {
+    const HloInstruction* elements = ExactParameter(last->operand(i));
+    const HloInstruction* spread = SkipReshapes(last->operand(1 - i));
+    if (elements == nullptr || spread->opcode() != HloOpcode::kBroadcast) {
+      continue;
+    }
+    const HloInstruction* scales = ExactParameter(spread->operand(0));
+    const int64_t size = GroupOf(*spread, depth, columns, transposed);
+    if (scales == nullptr || size < kMinGroup) continue;
+    return ScaledWeights{elements->parameter_number(),
+                         scales->parameter_number(), size};
+  }
+  return std::nullopt;
+}
+
+std::optional<int64_t> PrologueColumns(const Shape& producer, int64_t row) {
+  const int64_t columns = Minor(producer);
+  if (columns < kMinPrologueColumns) return std::nullopt;
+  const int64_t part = EpilogueColumns(columns);
+  // Workgroups are then parts of both kinds of rows.
+  if (columns % part == 0 && row % part == 0 && kRowPart % part == 0) {
+    return part;
+  }
+  if (columns != row || (part < row && kRowPart % part != 0)) {
+    return std::nullopt;
+  }
+  return part;
+}
+
+}  // namespace xla::cpu

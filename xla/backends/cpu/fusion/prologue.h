@@ -1,0 +1,58 @@
+// Prologues: operands of dots that are computed while the dot reads them, as
+// weights are of which a program has integers and scales.
+#ifndef XLA_BACKENDS_CPU_FUSION_PROLOGUE_H_
+#define XLA_BACKENDS_CPU_FUSION_PROLOGUE_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "xla/hlo/transforms/fuse/fusion_backend.h"
+
+namespace xla::cpu {
+
+// Returns the group that ends in `product`, a dot in canonical form whose right
+// operand can be computed in parts of its rows, or read where it is part of
+// another array (IsReadInPlace); nullopt if there is none.
+std::optional<PrologueGroup> FindPrologue(const HloInstruction& product);
+
+// Whether the producer has more bytes than what it is computed from, as weights
+// do that are stored in few bits, and does not fit into the first cache.
+bool IsPrologueProfitable(const PrologueGroup& group);
+
+// The right operand of a dot as an array of other dimensions has it: elements
+// of a row are next to each other, rows `row` elements apart, and batches
+// `batch` elements, in groups of `inner` that are `outer` apart if `inner` is
+// not 0.
+struct StridedView {
+  int64_t row = 0, batch = 0, inner = 0, outer = 0;
+};
+// Returns how the operand of a transpose has the right operand of `product`;
+// nullopt if `producer` is no transpose, or its result has other strides.
+std::optional<StridedView> FindStridedView(const HloInstruction& producer,
+                                           const HloInstruction& product);
+
+// Whether a prologue's producer only names elements of its first operand, which
+// the dot reads there: a transpose, or a dynamic-slice of elements one after
+// the other, as the weights of one layer are among those of all layers.
+bool IsReadInPlace(const HloInstruction& producer);
+
+// Weights in few bits with scales: what a prologue multiplies, both operands of
+// its producer.
+struct ScaledWeights {
+  int64_t elements = -1;  // the operand that has an element for each of its own
+  int64_t scales = -1;    // and the one that has a scale for each group of them
+  int64_t group = 0;      // elements next to each other in depth
+};
+// Returns how the producer consists of weights and scales, where the scales are
+// [depth / group, columns] or, if the right operand is [columns, depth], have
+// that order; nullopt if it is something else.
+std::optional<ScaledWeights> FindScaledWeights(const PrologueGroup& group);
+
+// Returns the elements of a workgroup of the code for `producer`, of whose rows
+// and of the operand's, which have `row` elements, these are parts that begin
+// at multiples of so many; nullopt if there are no such parts.
+std::optional<int64_t> PrologueColumns(const Shape& producer, int64_t row);
+
+}  // namespace xla::cpu
+
+#endif  // XLA_BACKENDS_CPU_FUSION_PROLOGUE_H_
