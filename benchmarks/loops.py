@@ -35,6 +35,12 @@ def programs():
       ("decode_step_cache", _decode_step, _decode_arguments(f32), 1e-2),
       ("decode_64_steps_cache", _decode_loop, _decode_arguments(f32), 1e-2),
       ("edit_distance_256", _edit_distance, (i32(4, 256), i32(4, 256)), 0),
+      ("leapfrog_32", _leapfrog, (f32(32), f32(32), _definite(f32(32, 32))),
+       1e-2),
+      ("bisection_of_200", _bisections, (rng.uniform(0, 9, 200),), 1e-3),
+      ("cumulative_logsumexp_2000", jax.lax.cumlogsumexp, (f32(2000),), 1e-2),
+      ("rows_times_9x5", lambda x, y: x @ y, (f32(20_000, 9), f32(9, 5)), 1e-2),
+      ("life_of_bytes_16", _life, (i32(2, 16, 16).astype(np.int8),), 0),
   ]
 
 
@@ -205,3 +211,50 @@ def _edit_distance(a, b):
   start = jnp.arange(n + 1, dtype=jnp.int32)
   numbers = jnp.arange(1, len(a) + 1, dtype=jnp.int32)
   return lax.scan(row, start, (numbers, a))[0][-1]
+
+
+def _definite(m):
+  return m @ m.T / len(m)
+
+
+def _leapfrog(q, p, springs):
+  from jax import lax
+
+  half = np.float32(0.005)
+
+  def step(_, state):
+    q, p = state
+    p = p - half * (springs @ q)
+    q = q + 2 * half * p
+    return q, p - half * (springs @ q)
+
+  return lax.fori_loop(0, 500, step, (q, p))
+
+
+def _bisections(values):
+  import jax.numpy as jnp
+  from jax import lax
+
+  def root(value):
+    """Where x ** 3 + x is `value`."""
+    def step(state):
+      low, high = state
+      middle = (low + high) / 2
+      below = middle ** 3 + middle < value
+      return jnp.where(below, middle, low), jnp.where(below, high, middle)
+
+    return lax.while_loop(lambda s: s[1] - s[0] > 1e-5, step, (0.0, 10.0))[0]
+
+  return lax.map(root, values)
+
+
+def _life(cells):
+  import jax.numpy as jnp
+  from jax import lax
+
+  def step(_, cells):
+    count = sum(jnp.roll(cells, (i, j), (0, 1)) for i in (-1, 0, 1)
+                for j in (-1, 0, 1) if i or j)
+    return ((count == 3) | ((cells == 1) & (count == 2))).astype(cells.dtype)
+
+  return lax.fori_loop(0, 100, step, cells)

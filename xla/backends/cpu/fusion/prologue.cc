@@ -190,8 +190,8 @@ int64_t Minor(const Shape& shape) { return shape.dimensions(shape.rank() - 1); }
 
 }  // namespace
 
-std::optional<StridedView> FindStridedView(const HloInstruction& producer,
-                                           const HloInstruction& product) {
+std::optional<MovedOperand> FindMovedOperand(const HloInstruction& producer,
+                                             const HloInstruction& product) {
   const Shape& operand = product.operand(1)->shape();
   if (producer.opcode() != HloOpcode::kTranspose ||
       producer.HasControlDependencies() ||
@@ -204,7 +204,7 @@ std::optional<StridedView> FindStridedView(const HloInstruction& producer,
   if (!row.has_value() || row->stride != 1) return std::nullopt;
   const auto rows = TakeLast(rest, operand.dimensions(rank - 2));
   if (!rows.has_value()) return std::nullopt;
-  StridedView view = {.row = rows->size == 1 ? row->size : rows->stride};
+  MovedOperand view = {.row = rows->size == 1 ? row->size : rows->stride};
   view.batch = view.row * rows->size;
   if (view.row < row->size) return std::nullopt;
   if (!rest.empty()) {
@@ -242,7 +242,7 @@ std::optional<PrologueGroup> FindPrologue(const HloInstruction& product) {
       producer->shape().element_type() != operand.element_type()) {
     return std::nullopt;
   }
-  if (FindStridedView(*producer, product).has_value() ||
+  if (FindMovedOperand(*producer, product).has_value() ||
       IsContiguousSlice(*producer)) {
     return PrologueGroup{producer, &product, kRight};
   }

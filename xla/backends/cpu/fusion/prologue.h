@@ -23,13 +23,13 @@ bool IsPrologueProfitable(const PrologueGroup& group);
 // of a row are next to each other, rows `row` elements apart, and batches
 // `batch` elements, in groups of `inner` that are `outer` apart if `inner` is
 // not 0.
-struct StridedView {
+struct MovedOperand {
   int64_t row = 0, batch = 0, inner = 0, outer = 0;
 };
 // Returns how the operand of a transpose has the right operand of `product`;
 // nullopt if `producer` is no transpose, or its result has other strides.
-std::optional<StridedView> FindStridedView(const HloInstruction& producer,
-                                           const HloInstruction& product);
+std::optional<MovedOperand> FindMovedOperand(const HloInstruction& producer,
+                                             const HloInstruction& product);
 
 // Whether a prologue's producer only names elements of its first operand, which
 // the dot reads there: a transpose, or a dynamic-slice of elements one after

@@ -413,7 +413,8 @@ ThunkOr EmitDotThunk(const ProductInFusion& product,
     desc.rhs_step = prologue.step();
   }
   if (product.producer() != nullptr) {
-    if (const auto view = FindStridedView(*product.producer(), product.hlo())) {
+    if (const auto view =
+            FindMovedOperand(*product.producer(), product.hlo())) {
       desc.rhs_stride = view->row;
       desc.rhs_batch_stride = view->batch;
       desc.rhs_inner_batch = view->inner;

@@ -146,8 +146,10 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
     while (d > 0 && shape.dimensions(d) == 1) --d;
     const int64_t width = target.vector_bytes / bytes;
     // Vectors should cross rows that are far shorter than they are, unless each
-    // element needs many of a row.
+    // element needs many of a row, or the row has so many that their indices,
+    // 64 bits each, would fill several registers.
     if (shape.dimensions(d) * 2 > width ||
+        shape.dimensions(d) >= kMaxWholeElements ||
         (has_dot && shape.dimensions(d) > 1) ||
         elements <= std::max(width, kMaxSmallElements)) {
       plan.inner = shape.dimensions(d);
