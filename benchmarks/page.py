@@ -254,9 +254,9 @@ def measured_rows(options, things, measure, line):
         continue
       known[thing.name] = measure(thing)
       print(line(known[thing.name]), flush=True)
+      if options.rows:
+        options.rows.write_text(json.dumps(list(known.values()), indent=1))
     rows.append(known[thing.name])
-  if options.rows:
-    options.rows.write_text(json.dumps(list(known.values()), indent=1))
   return rows
 
 
