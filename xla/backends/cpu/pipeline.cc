@@ -250,8 +250,8 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<HloCSE>();
   optional.Add<InstructionFusion>(&fusion);
   optional.Add<AttentionFusion>(&fusion);
-  optional.Add<EpilogueFusion>(&fusion);
   optional.Add<DotInPlaceFusion>(&fusion);
+  optional.Add<EpilogueFusion>(&fusion);
   optional.Add<HloDCE>();
 
   // Prepares for buffers: gives each loop body one caller, chooses an order,

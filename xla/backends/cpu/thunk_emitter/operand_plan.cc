@@ -40,8 +40,10 @@ absl::StatusOr<OperandPlan> OperandPlan::OfSlice(
   for (int64_t d = plan.shape.rank() - 1; d >= 0; --d) {
     const int64_t size = array.shape().dimensions(d);
     const int64_t limit = size - plan.shape.dimensions(d);
-    if (limit > 0) {
-      TF_ASSIGN_OR_RETURN(const Slice index, context.SliceOf(*indices[d], 0));
+    TF_ASSIGN_OR_RETURN(const Slice index, context.SliceOf(*indices[d], 0));
+    if (limit == 0) {
+      plan.whole_indices.push_back(index);
+    } else {
       plan.starts.push_back(
           {index, indices[d]->shape().element_type(), limit, bytes});
     }
@@ -53,6 +55,7 @@ absl::StatusOr<OperandPlan> OperandPlan::OfSlice(
 void OperandPlan::AddReads(BufferUses& uses) const {
   uses.Read(slice);
   for (const Start& start : starts) uses.Read(start.index);
+  uses.Read(whole_indices);
 }
 
 int64_t OperandPlan::MovedBytes() const {

@@ -36,6 +36,8 @@ struct OperandPlan {
     int64_t limit, bytes;
   };
   std::vector<Start> starts;
+  // The indices of whole dimensions, which the program reads, too.
+  std::vector<Slice> whole_indices;
 
   // Makes a plan that takes the array of `hlo` as it is.
   static absl::StatusOr<OperandPlan> Of(const HloInstruction& hlo,

@@ -35,7 +35,8 @@ class AttentionFusion : public HloPassInterface {
 // Puts a dot and the transposes of its operands into a fusion of kind kCustom,
 // which reads the operands where they are. The backend says which; these are
 // dots whose results have few rows or columns, as in attention of one token to
-// all before it. Comes after other fusions of dots.
+// all before it. Comes before epilogue-fusion, which fuses other dots with
+// transposes of a right operand.
 class DotInPlaceFusion : public HloPassInterface {
  public:
   // `backend` outlives the pass.

@@ -413,8 +413,8 @@ void ReadLeft(const ProductKind& kind, int64_t row0, int64_t rows,
 
 // Whether micro kernels pack the right matrix as they multiply.
 bool KernelsPack(const ProductKind& kind, const RightMatrix& right) {
-  return kind.kernels.set->packing != nullptr && !right.transposed &&
-         !kind.is_complex && right.type == kind.element;
+  return kind.kernels.set->packing != nullptr && right.computed == nullptr &&
+         !right.transposed && !kind.is_complex && right.type == kind.element;
 }
 
 // After the first rows, for the other ones.
