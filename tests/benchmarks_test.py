@@ -90,6 +90,8 @@ def test_network_page():
 
 def test_layer_page():
   harness.require("jax")
+  # Of an earlier run of this test.
+  pathlib.Path("layers.json").unlink(missing_ok=True)
   flags = ("--build", harness.BUILD, "--plugin", tessera_jax.plugin(),
            "--networks", "^wavenet", "--every", "20", "--seconds", "0", "--out",
            "layers.md", "--rows", "layers.json")
