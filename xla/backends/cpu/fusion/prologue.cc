@@ -6,6 +6,7 @@
 
 #include "xla/backends/cpu/fusion/epilogue.h"
 #include "xla/backends/cpu/fusion/single_reads.h"
+#include "xla/backends/cpu/fusion/strided_view.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -118,47 +119,6 @@ int64_t GroupOf(const HloInstruction& broadcast, int64_t depth, int64_t columns,
   return sizes[transposed ? 2 : 1];
 }
 
-// A dimension with more than one element, or several that are like one.
-struct Stretch {
-  int64_t size = 1, stride = 1;
-};
-
-// Removes the last dimensions, of `size` elements in all, and returns them as
-// one; nullopt if they are not like one.
-std::optional<Stretch> TakeLast(std::vector<Stretch>& dimensions,
-                                int64_t size) {
-  Stretch all;
-  while (all.size < size) {
-    if (dimensions.empty()) return std::nullopt;
-    const Stretch next = dimensions.back();
-    dimensions.pop_back();
-    if (all.size == 1) {
-      all = next;
-    } else if (next.stride == all.size * all.stride) {
-      all.size *= next.size;
-    } else {
-      return std::nullopt;
-    }
-  }
-  if (all.size != size) return std::nullopt;
-  return all;
-}
-
-// Returns the dimensions of a transpose's result with their strides in its
-// operand, where neighbors that are like one are one.
-std::vector<Stretch> StretchesOf(const HloInstruction& transpose) {
-  const auto sizes = transpose.operand(0)->shape().dimensions();
-  std::vector<int64_t> strides(sizes.size(), 1);
-  for (int64_t d = static_cast<int64_t>(sizes.size()) - 2; d >= 0; --d) {
-    strides[d] = strides[d + 1] * sizes[d + 1];
-  }
-  std::vector<Stretch> stretches;
-  for (const int64_t d : transpose.attrs<TransposeAttrs>().dimensions) {
-    if (sizes[d] != 1) stretches.push_back({sizes[d], strides[d]});
-  }
-  return stretches;
-}
-
 // Whether the elements of a dynamic-slice lie one after the other.
 bool IsContiguousSlice(const HloInstruction& hlo) {
   if (hlo.opcode() != HloOpcode::kDynamicSlice ||
@@ -192,40 +152,36 @@ int64_t Minor(const Shape& shape) { return shape.dimensions(shape.rank() - 1); }
 
 std::optional<MovedOperand> FindMovedOperand(const HloInstruction& producer,
                                              const HloInstruction& product) {
-  const Shape& operand = product.operand(1)->shape();
   if (producer.opcode() != HloOpcode::kTranspose ||
-      producer.HasControlDependencies() ||
-      !producer.operand(0)->shape().is_static()) {
+      !producer.operand(0)->shape().is_static() ||
+      ShapeUtil::ElementsIn(producer.shape()) == 0) {
     return std::nullopt;
   }
-  std::vector<Stretch> rest = StretchesOf(producer);
+  const Shape& operand = product.operand(1)->shape();
   const int64_t rank = operand.rank();
-  const auto row = TakeLast(rest, operand.dimensions(rank - 1));
-  if (!row.has_value() || row->stride != 1) return std::nullopt;
-  const auto rows = TakeLast(rest, operand.dimensions(rank - 2));
-  if (!rows.has_value()) return std::nullopt;
-  MovedOperand view = {.row = rows->size == 1 ? row->size : rows->stride};
-  view.batch = view.row * rows->size;
-  if (view.row < row->size) return std::nullopt;
-  if (!rest.empty()) {
-    // The batches: as many of the last dimensions as are like one, and others.
-    Stretch inner = rest.back();
-    rest.pop_back();
-    while (!rest.empty() && rest.back().stride == inner.size * inner.stride) {
-      inner.size *= rest.back().size;
-      rest.pop_back();
-    }
-    view.batch = inner.stride;
-    if (!rest.empty()) {
-      int64_t others = 1;
-      for (const Stretch& other : rest) others *= other.size;
-      view.inner = inner.size;
-      const auto outer = TakeLast(rest, others);
-      if (!outer.has_value()) return std::nullopt;
-      view.outer = outer->stride;
-    }
+  std::optional<StridedView> view =
+      StridedView::Of(producer.operand(0)->shape()).Through(producer);
+  if (view.has_value()) view = view->Reshaped(operand.dimensions());
+  if (!view.has_value()) return std::nullopt;
+  const StridedDims& row = view->dimensions()[rank - 1];
+  const StridedDims& rows = view->dimensions()[rank - 2];
+  const int64_t length = Minor(operand);
+  if (row.size() > 1 || (row.size() == 1 && row[0].stride != 1) ||
+      rows.size() > 1) {
+    return std::nullopt;
   }
-  return view;
+  MovedOperand moved = {.row = rows.empty() ? length : rows[0].stride};
+  if (moved.row < length) return std::nullopt;
+  moved.batch = moved.row * operand.dimensions(rank - 2);
+  if (rank == 2) return moved;
+  const StridedDims& batch = view->dimensions()[0];
+  if (batch.size() > 2) return std::nullopt;
+  if (!batch.empty()) moved.batch = batch.back().stride;
+  if (batch.size() == 2) {
+    moved.inner = batch[1].size;
+    moved.outer = batch[0].stride;
+  }
+  return moved;
 }
 
 bool IsReadInPlace(const HloInstruction& producer) {

@@ -33,6 +33,17 @@ bool IsPlain(const Shape& shape) {
          LayoutUtil::IsRowMajorOrUnset(shape);
 }
 
+// Whether `hlo` makes one array of another. A bitcast may read one of another
+// layout.
+bool HasPlainArrays(const HloInstruction& hlo) {
+  return !hlo.HasControlDependencies() && IsPlain(hlo.shape()) &&
+         hlo.operand_count() == 1 && IsPlain(hlo.operand(0)->shape());
+}
+
+bool KeepsType(const HloInstruction& hlo) {
+  return hlo.shape().element_type() == hlo.operand(0)->shape().element_type();
+}
+
 }  // namespace
 
 StridedView StridedView::Of(const Shape& shape) {
@@ -103,18 +114,11 @@ std::optional<StridedView> StridedView::Reshaped(
 
 std::optional<StridedView> StridedView::Through(
     const HloInstruction& hlo) const {
-  // A bitcast may read an array of another layout.
-  if (hlo.HasControlDependencies() || !IsPlain(hlo.shape()) ||
-      hlo.operand_count() != 1 || !IsPlain(hlo.operand(0)->shape())) {
-    return std::nullopt;
-  }
+  if (!HasPlainArrays(hlo)) return std::nullopt;
   switch (hlo.opcode()) {
     case HloOpcode::kReshape:
     case HloOpcode::kBitcast:
-      if (hlo.shape().element_type() !=
-          hlo.operand(0)->shape().element_type()) {
-        return std::nullopt;
-      }
+      if (!KeepsType(hlo)) return std::nullopt;
       return Reshaped(hlo.shape().dimensions());
     case HloOpcode::kTranspose:
       return Transposed(hlo.attrs<TransposeAttrs>().dimensions);
@@ -150,17 +154,11 @@ std::optional<StridedView> StridedView::ThroughFusion(
 
 std::optional<StridedView> StridedView::Before(
     const HloInstruction& hlo) const {
-  if (hlo.HasControlDependencies() || !IsPlain(hlo.shape()) ||
-      hlo.operand_count() != 1 || !IsPlain(hlo.operand(0)->shape())) {
-    return std::nullopt;
-  }
+  if (!HasPlainArrays(hlo)) return std::nullopt;
   switch (hlo.opcode()) {
     case HloOpcode::kReshape:
     case HloOpcode::kBitcast:
-      if (hlo.shape().element_type() !=
-          hlo.operand(0)->shape().element_type()) {
-        return std::nullopt;
-      }
+      if (!KeepsType(hlo)) return std::nullopt;
       return Reshaped(hlo.operand(0)->shape().dimensions());
     case HloOpcode::kTranspose: {
       StridedView view;
