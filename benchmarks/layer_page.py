@@ -12,7 +12,6 @@ import argparse
 import pathlib
 import re
 import statistics
-import subprocess
 import sys
 
 import compare
@@ -132,13 +131,10 @@ def main():
   parser.add_argument("--seconds", type=float, default=0.05,
                       help="measuring time of each layer")
   options = parser.parse_args()
-  plugin = options.plugin or str(options.build / "lib" / "libpjrt_tessera.so")
-  try:
-    devices = compare.start_jax(plugin)
-    limits = page.machine_limits(options.build)
-  except (RuntimeError, OSError, subprocess.CalledProcessError) as error:
-    print(f"layer_page.py: {error}", file=sys.stderr)
+  start = page.started(options)
+  if start is None:
     return 2
+  devices, limits = start
   layers = [layer for layer in
             contractions.contractions(networks.selected(options.networks))
             if re.search(options.only, f"{layer.kind}: {layer.name}")]

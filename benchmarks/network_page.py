@@ -13,7 +13,6 @@ import gc
 import importlib.metadata
 import pathlib
 import statistics
-import subprocess
 import sys
 import textwrap
 import time
@@ -240,13 +239,10 @@ def main():
   compare.add_flags(parser)
   parser.set_defaults(compiles=1)
   options = parser.parse_args()
-  plugin = options.plugin or str(options.build / "lib" / "libpjrt_tessera.so")
-  try:
-    devices = compare.start_jax(plugin)
-    limits = page.machine_limits(options.build)
-  except (RuntimeError, OSError, subprocess.CalledProcessError) as error:
-    print(f"network_page.py: {error}", file=sys.stderr)
+  start = page.started(options)
+  if start is None:
     return 2
+  devices, limits = start
   rows = page.measured_rows(
       options, networks.selected(options.only),
       lambda network: measure_network(network, devices, options.seconds,

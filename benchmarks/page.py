@@ -231,6 +231,18 @@ def machine_limits(build):
   return json.loads(done.stdout)["limits"]
 
 
+def started(options):
+  """Sets options.plugin, if it is not set, and returns JAX's devices and the
+  machine's limits; says why there are none and returns None."""
+  options.plugin = options.plugin or str(
+      options.build / "lib" / "libpjrt_tessera.so")
+  try:
+    return compare.start_jax(options.plugin), machine_limits(options.build)
+  except (RuntimeError, OSError, subprocess.CalledProcessError) as error:
+    print(f"{pathlib.Path(sys.argv[0]).name}: {error}", file=sys.stderr)
+    return None
+
+
 def add_row_flags(parser):
   """Flags of measured_rows."""
   parser.add_argument("--rows", type=pathlib.Path, metavar="FILE",
@@ -301,14 +313,10 @@ def main():
                       help="write all figures to this file")
   compare.add_flags(parser)
   options = parser.parse_args()
-  options.plugin = options.plugin or str(
-      options.build / "lib" / "libpjrt_tessera.so")
-  try:
-    devices = compare.start_jax(options.plugin)
-    limits = machine_limits(options.build)
-  except (RuntimeError, OSError, subprocess.CalledProcessError) as error:
-    print(f"page.py: {error}", file=sys.stderr)
+  start = started(options)
+  if start is None:
     return 2
+  devices, limits = start
   calls = client_calls(options.build)
   rows = compare.measure(
       devices, options.programs or compare.DEFAULT_FILES, options.only,
