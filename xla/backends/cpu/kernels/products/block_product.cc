@@ -11,6 +11,10 @@
 namespace xla::cpu {
 namespace {
 
+constexpr int64_t kMaxEdgeBytes = MicroKernelSet::kMaxRows *
+                                  MicroKernelSet::kMaxVectors *
+                                  MicroKernelSet::kMaxVectorBytes;
+
 // A kernel and the columns that it takes.
 struct Panel {
   MicroKernel kernel;
@@ -23,9 +27,10 @@ class Block {
       : b_(block), set_(*block.kernels.set), width_(set_.element_bytes) {}
 
   void Run() {
-    const int64_t wide = 2 * set_.lanes;
+    const int64_t panel = set_.panel_columns();
     const int64_t step = std::max(
-        RoundDownTo(b_.kernels.cached_right_bytes / DepthBytes(), wide), wide);
+        RoundDownTo(b_.kernels.cached_right_bytes / DepthBytes(), panel),
+        panel);
     if (IsInPlace()) FillLastPanel();
     const bool keeps_panels = KeepsPanels();
     for (int64_t c = 0; c < b_.columns; c += step) {
@@ -46,7 +51,7 @@ class Block {
   // cache. The other way round there is less to do for each micro kernel, but
   // its rows must stay in the cache beside the panels that come.
   bool KeepsPanels() const {
-    const int64_t panel_bytes = 2 * set_.lanes * DepthBytes();
+    const int64_t panel_bytes = set_.panel_columns() * DepthBytes();
     const int64_t cache = b_.kernels.first_cache_bytes;
     return !IsInPlace() && panel_bytes <= cache &&
            panel_bytes + set_.max_rows * DepthBytes() > cache;
@@ -98,18 +103,19 @@ class Block {
 
   Panel PanelAt(int64_t rows, int64_t column, int64_t end) const {
     const int64_t left = end - column;
-    const int64_t broad = MicroKernelSet::kBroadVectors * set_.lanes;
-    if (IsInPlace() && left >= broad && set_.broad[rows] != nullptr) {
-      return {set_.broad[rows], broad};
+    if (!IsInPlace()) {
+      const int64_t vectors =
+          std::min<int64_t>(CeilOfRatio(left, set_.lanes), set_.panel_vectors);
+      return {set_.kernels[rows][vectors - 1], vectors * set_.lanes};
     }
-    // A panel that is read in place is narrow only if a wide one would be
-    // incomplete.
-    const bool wide = IsInPlace() ? left >= 2 * set_.lanes : left > set_.lanes;
-    return {set_.kernels[rows][wide], wide ? 2 * set_.lanes : set_.lanes};
+    // Only the columns that do not fill a vector at the end are copied.
+    int64_t vectors =
+        std::clamp<int64_t>(left / set_.lanes, 1, MicroKernelSet::kMaxVectors);
+    while (set_.kernels[rows][vectors - 1] == nullptr) --vectors;
+    return {set_.kernels[rows][vectors - 1], vectors * set_.lanes};
   }
 
-  // Copies the last columns of a matrix in place that do not fill a narrow
-  // panel.
+  // Copies the last columns of a matrix in place that do not fill a vector.
   void FillLastPanel() {
     const int64_t valid = b_.columns % set_.lanes;
     if (valid == 0) return;
@@ -156,7 +162,7 @@ class Block {
     const int64_t packed_stride = IsInPlace() ? b_.right_stride : panel.width;
     if (row == 0 && b_.packed != nullptr) {
       char* const to = const_cast<char*>(RightAt(column));
-      if (rows == set_.max_rows && valid == 2 * set_.lanes) {
+      if (rows == set_.max_rows && valid == set_.panel_columns()) {
         set_.packing(b_.depth, left, b_.left_stride,
                      static_cast<const char*>(b_.right) + column * width_,
                      b_.right_stride, out, b_.out_stride, b_.accumulate, to);
@@ -169,8 +175,7 @@ class Block {
                    b_.out_stride, b_.accumulate);
       return;
     }
-    alignas(64) char
-        edge[MicroKernelSet::kMaxRows * MicroKernelSet::kMaxPanelBytes];
+    alignas(64) char edge[kMaxEdgeBytes];
     const int64_t edge_bytes = panel.width * width_;
     if (b_.accumulate) {
       for (int64_t r = 0; r < rows; ++r) {
@@ -192,7 +197,7 @@ class Block {
   const int width_;
   // Left uninitialised, since mostly little of it is used.
   alignas(
-      64) char last_panel_[kMaxBlockDepth * MicroKernelSet::kMaxPanelBytes / 2];
+      64) char last_panel_[kMaxBlockDepth * MicroKernelSet::kMaxVectorBytes];
 };
 
 }  // namespace

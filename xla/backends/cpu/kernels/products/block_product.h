@@ -34,8 +34,8 @@ struct BlockProduct {
   const void* left;
   int64_t left_stride;
   // The panels one after the other, each of its start rows and depth rows, or
-  // of panel_rows if that is not 0, the last one filled up to a whole narrow
-  // panel; or, with a stride, the matrix in place. With panel_rows, those from
+  // of panel_rows if that is not 0, the last one filled up to whole vectors;
+  // or, with a stride, the matrix in place. With panel_rows, those from
   // right_row on are multiplied.
   const void* right;
   int64_t right_stride = 0;

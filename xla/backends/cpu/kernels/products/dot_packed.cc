@@ -89,9 +89,10 @@ struct TaskGrid {
   }
 };
 
-// Returns what tasks and tiles begin at multiples of.
-int64_t ColumnStep(const DotDesc& desc, const ProductKind& kind) {
-  const int64_t step = std::lcm(PanelColumns(kind), desc.column_step);
+// Returns what tasks and tiles begin at multiples of, which are multiples of
+// `columns`.
+int64_t ColumnStep(const DotDesc& desc, int64_t columns) {
+  const int64_t step = std::lcm(columns, desc.column_step);
   return desc.rhs_computed && !desc.rhs_transposed
              ? std::lcm(step, desc.rhs_step)
              : step;
@@ -194,7 +195,7 @@ PackedDotPlan::PackedDotPlan(const DotDesc& desc, const KernelTarget& target)
     : desc_(desc),
       kind_(ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches)),
       left_in_place_(ReadsLeftInPlace(desc, kind_)),
-      panel_columns_(ColumnStep(desc, kind_)),
+      panel_columns_(ColumnStep(desc, PanelColumns(kind_))),
       pack_elements_(target.TaskUnits(kPackRate)),
       item_packed_bytes_(PackedRightBytes(kind_, desc.k, desc.n)) {
   const double flops = 2.0 * desc.m * desc.n * std::max<int64_t>(desc.k, 1) *
@@ -272,7 +273,10 @@ SharedPacking PackedDotPlan::SharedPackingFor(int64_t num_threads) const {
 
 TaskGrid PackedDotPlan::GridFor(int64_t num_threads) const {
   TaskGrid grid;
-  grid.panel = panel_columns_;
+  // Tasks that pack for themselves need not begin at whole panels.
+  grid.panel = desc_.rhs_packed
+                   ? panel_columns_
+                   : ColumnStep(desc_, 2 * kind_.kernels.set->lanes);
   grid.panels = CeilOfRatio(desc_.n, grid.panel);
   grid.across = CeilOfRatio(desc_.n, block_columns_);
   if (grid.across < 4 * num_threads) {
@@ -281,6 +285,11 @@ TaskGrid PackedDotPlan::GridFor(int64_t num_threads) const {
                                        CeilOfRatio(desc_.n, kMinColumns)));
   }
   grid.across = std::min(grid.across, grid.panels);
+  // A few tasks of unequal width would wait for the widest.
+  if (desc_.rhs_packed && grid.panels % grid.across != 0 &&
+      grid.panels < 4 * grid.across && desc_.m >= num_threads * kRowStep) {
+    grid.across = 1;
+  }
   grid.block_rows = kind_.kernels.set->max_rows;
   grid.row_blocks = CeilOfRatio(desc_.m, grid.block_rows);
   grid.down = std::clamp<int64_t>(CeilOfRatio(num_threads, grid.across), 1,

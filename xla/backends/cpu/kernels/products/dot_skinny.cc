@@ -38,7 +38,7 @@ constexpr int64_t kMaxDoubleRows = 2;
 // The most rows, without and with micro kernels that read the large operand in
 // place; with more rows, packing it pays.
 constexpr int64_t kMaxFew = 8;
-constexpr int64_t kMaxFewInPlace = 4 * MicroKernelSet::kMaxRows;
+constexpr int64_t kMaxFewInPlace = 56;
 // The most rows if the large operand is read in place and fits into the L1
 // cache. The cache's size may decide here, since up to kCachedBytes packing
 // gives the same bits.

@@ -48,32 +48,28 @@ using PackingKernel = void (*)(int64_t depth, const void* a, int64_t a_stride,
                                int64_t c_stride, bool accumulate, void* panel);
 
 struct MicroKernelSet {
-  // The most rows of a kernel. With 32 vector registers, it has 14 rows of 2
-  // vectors of sums, 2 vectors of the panel and 2 registers for elements of the
-  // left matrix.
-  static constexpr int kMaxRows = 14;
-  // A row of a wide panel: two vectors of 64 bytes.
-  static constexpr int kMaxPanelBytes = 128;
-  // The vectors of a row of the broad kernels, for which only few rows leave
-  // registers.
-  static constexpr int kBroadVectors = 4;
+  // The most rows of a kernel, and the most vectors of a row of its panel.
+  static constexpr int kMaxRows = 12;
+  static constexpr int kMaxVectors = 4;
+  static constexpr int kMaxVectorBytes = 64;
 
   int element_bytes;
-  int start_rows;  // rows of b before those counted in depth: 0 or 1
-  int lanes;       // columns of a narrow panel; a wide one has twice as many
-  int max_rows;    // rows of the largest kernel
-  // [i][0] for narrow panels and [i][1] for wide ones: the kernel to use when
-  // i rows are left, which takes rows[i] of them.
-  MicroKernel kernels[kMaxRows + 1][2];
+  int start_rows;     // rows of b before those counted in depth: 0 or 1
+  int lanes;          // columns of a vector
+  int panel_vectors;  // of a row of a full panel
+  int max_rows;       // of a kernel for full panels
+  // [i][v - 1] is the kernel for panels of v vectors to use when i rows are
+  // left, which takes rows[i] of them. Null if the registers do not hold the
+  // sums; never for up to panel_vectors.
+  MicroKernel kernels[kMaxRows + 1][kMaxVectors];
   int rows[kMaxRows + 1];
-  // The same for panels of kBroadVectors vectors; null for more than two rows.
-  MicroKernel broad[kMaxRows + 1];
-  // For max_rows rows and wide panels. Null if packing takes more than copies,
-  // and for AVX-512, where it has not been measured.
+  // For max_rows rows and full panels. Null if packing takes more than copies.
   PackingKernel packing;
   // Fills the start row of a panel: the sum over its `depth` rows of each
   // column, times -128, or 128 if kHasSignedQuads. Null if panels have none.
   void (*fill_start)(int64_t depth, int64_t columns, void* panel);
+
+  int panel_columns() const { return panel_vectors * lanes; }
 
   // Returns how many of `left` rows the next kernel should take, so that the
   // kernels after it have enough rows too.

@@ -159,6 +159,7 @@ void CopyWhole(const char* from, char* to) {
 
 void CopyToPanel(const char* from, int64_t valid_bytes, int64_t bytes,
                  char* to) {
+  if (valid_bytes == 256) return CopyWhole<256>(from, to);
   if (valid_bytes == 128) return CopyWhole<128>(from, to);
   if (valid_bytes == 64) {
     CopyWhole<64>(from, to);
@@ -174,7 +175,7 @@ void PackRows(const ProductKind& kind, const RightMatrix& right, int64_t depth,
               int64_t padded, char* packed, void* scratch) {
   const MicroKernelSet& set = *kind.kernels.set;
   const int width = kind.kernels.set->element_bytes;
-  const int64_t panel = 2 * set.lanes;
+  const int64_t panel = set.panel_columns();
   RowFetcher fetcher(kind, right, depth, scratch);
   for (int64_t l = 0; l < block.panel_count; ++l) {
     for (int64_t c = first; c < last; c += RowFetcher::kMaxCount) {
@@ -199,7 +200,7 @@ void PackTransposed(const ProductKind& kind, const RightMatrix& right,
                     int64_t padded, char* packed, void* scratch) {
   const MicroKernelSet& set = *kind.kernels.set;
   const int width = kind.kernels.set->element_bytes;
-  const int64_t panel = 2 * set.lanes;
+  const int64_t panel = set.panel_columns();
   const int bytes = primitive_util::ByteWidth(right.type);
   const RunConverter convert = RunConverterOf(right.type, kind.element);
   const int64_t row_bytes = block.panel_count * width;
@@ -265,7 +266,7 @@ DepthBlock DepthBlockAt(const ProductKind& kind, int64_t depth, int64_t first) {
 void FillStarts(const ProductKind& kind, const DepthBlock& block, int64_t first,
                 int64_t last, int64_t padded, char* packed) {
   const MicroKernelSet& set = *kind.kernels.set;
-  const int64_t panel = 2 * set.lanes;
+  const int64_t panel = set.panel_columns();
   for (int64_t c = first; c < last; c += panel) {
     const int64_t columns = std::min(panel, padded - c);
     char* const to = packed + c * block.panel_rows() * set.element_bytes;
@@ -556,7 +557,7 @@ bool SumsInPlace(const ProductKind& kind, PrimitiveType out) {
 }
 
 int64_t PanelColumns(const ProductKind& kind) {
-  return 2 * kind.kernels.set->lanes;
+  return kind.kernels.set->panel_columns();
 }
 
 bool CanReadLeftInPlace(const ProductKind& kind, PrimitiveType type,
