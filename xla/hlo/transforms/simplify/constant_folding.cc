@@ -118,6 +118,14 @@ int64_t Bytes(const Shape& shape) {
   return ShapeUtil::ByteSizeOfElementsRecursive(shape);
 }
 
+// Whether `hlo` is one constant number several times, which stays as it is but
+// does not keep what is computed of it and of constants.
+bool IsRepeatedNumber(const HloInstruction& hlo) {
+  return hlo.opcode() == HloOpcode::kBroadcast && hlo.shape().is_static() &&
+         hlo.operand(0)->IsConstant() && !hlo.HasControlDependencies() &&
+         Elements(hlo.operand(0)->shape()) == 1;
+}
+
 bool IsCandidate(const HloInstruction& hlo) {
   if (!MayFold(hlo) || hlo.shape().is_dynamic() ||
       hlo.HasControlDependencies() || hlo.HasSideEffect()) {
@@ -126,10 +134,14 @@ bool IsCandidate(const HloInstruction& hlo) {
   const bool is_array_or_tuple = hlo.shape().IsArray() || hlo.shape().IsTuple();
   if (!is_array_or_tuple) return false;
   int64_t operand_bytes = 0;
+  bool has_constant = hlo.operand_count() == 0;
   for (const HloInstruction* operand : hlo.operands()) {
+    if (IsRepeatedNumber(*operand)) continue;
     if (!operand->IsConstant() || operand->shape().is_dynamic()) return false;
+    has_constant = true;
     operand_bytes = std::max(operand_bytes, Bytes(operand->shape()));
   }
+  if (!has_constant) return false;
   const int64_t bytes = Bytes(hlo.shape());
   // A constant is preferable for a number or a short list, but not for one
   // number several times.
@@ -172,7 +184,11 @@ absl::StatusOr<bool> ConstantFolding::Run(HloModule* module) {
       if (!IsCandidate(*hlo) || steps > kMaxStepsOfModule) continue;
       steps += Steps(*hlo);
       Literal value;
-      if (!evaluator.TryEvaluate(hlo, &value)) continue;
+      if (!evaluator.TryEvaluate(
+              hlo, &value,
+              /*recursively_evaluate_nonconstant_operands=*/true)) {
+        continue;
+      }
       HloInstruction* constant =
           AddConstant(computation, std::move(value), *hlo);
       module->set_is_scheduled(false);

@@ -11,6 +11,7 @@
 namespace xla::cpu {
 namespace {
 
+constexpr int64_t kLineBytes = 64;
 constexpr int64_t kMaxEdgeBytes = MicroKernelSet::kMaxRows *
                                   MicroKernelSet::kMaxVectors *
                                   MicroKernelSet::kMaxVectorBytes;
@@ -35,6 +36,7 @@ class Block {
     const bool keeps_panels = KeepsPanels();
     for (int64_t c = 0; c < b_.columns; c += step) {
       const int64_t end = std::min(c + step, b_.columns);
+      PrefetchNext(end < b_.columns ? PanelsFrom(end) : b_.next, step);
       if (keeps_panels) {
         RunPanels(c, end);
       } else {
@@ -55,6 +57,40 @@ class Block {
     const int64_t cache = b_.kernels.first_cache_bytes;
     return !IsInPlace() && panel_bytes <= cache &&
            panel_bytes + set_.max_rows * DepthBytes() > cache;
+  }
+
+  // Returns the panels from `column` on, if they are packed already.
+  Panels PanelsFrom(int64_t column) const {
+    if (b_.right_stride != 0) return {};
+    return {RightAt(column), b_.columns - column, PanelRows()};
+  }
+
+  // Lets the next micro kernels prefetch the first `columns` columns of `next`.
+  // The first rows would wait for memory otherwise: they need panels faster
+  // than it brings them, the others not at all.
+  void PrefetchNext(const Panels& next, int64_t columns) {
+    lines_left_ = 0;
+    if (next.data == nullptr || b_.rows <= set_.max_rows) return;
+    const int64_t row_bytes = set_.panel_columns() * width_;
+    ahead_ = {static_cast<const char*>(next.data), row_bytes};
+    line_ = 0;
+    lines_in_row_ = row_bytes / kLineBytes;
+    lines_left_ =
+        CeilOfRatio(std::min(columns, next.columns) * width_, kLineBytes);
+    panel_bytes_ = next.rows * row_bytes;
+  }
+
+  // Returns the next lines to prefetch, or `used` if there are none.
+  PrefetchedLines LinesAhead(const char* used) {
+    if (lines_left_ == 0) return {used, 0};
+    --lines_left_;
+    const PrefetchedLines lines = {ahead_.line + line_ * kLineBytes,
+                                   ahead_.step};
+    if (++line_ == lines_in_row_) {
+      line_ = 0;
+      ahead_.line += panel_bytes_;
+    }
+    return lines;
   }
 
   // Multiplies columns [begin, end): a few rows with all panels, then the next
@@ -130,10 +166,12 @@ class Block {
 
   const char* RightAt(int64_t column) const {
     const void* const right = b_.packed != nullptr ? b_.packed : b_.right;
-    const int64_t rows = IsInPlace()          ? 1
-                         : b_.panel_rows != 0 ? b_.panel_rows
-                                              : set_.start_rows + b_.depth;
+    const int64_t rows = IsInPlace() ? 1 : PanelRows();
     return static_cast<const char*>(right) + column * rows * width_;
+  }
+
+  int64_t PanelRows() const {
+    return b_.panel_rows != 0 ? b_.panel_rows : set_.start_rows + b_.depth;
   }
 
   // Whether kernels read the right matrix, not panels.
@@ -172,7 +210,7 @@ class Block {
     }
     if (valid == panel.width) {
       panel.kernel(b_.depth, left, b_.left_stride, right, packed_stride, out,
-                   b_.out_stride, b_.accumulate);
+                   b_.out_stride, b_.accumulate, LinesAhead(left));
       return;
     }
     alignas(64) char edge[kMaxEdgeBytes];
@@ -185,7 +223,7 @@ class Block {
     }
     panel.kernel(b_.depth, left, b_.left_stride,
                  IsInPlace() ? last_panel_ : right, panel.width, edge,
-                 panel.width, b_.accumulate);
+                 panel.width, b_.accumulate, LinesAhead(left));
     for (int64_t r = 0; r < rows; ++r) {
       std::memcpy(out + r * b_.out_stride * width_, edge + r * edge_bytes,
                   valid * width_);
@@ -195,6 +233,10 @@ class Block {
   const BlockProduct& b_;
   const MicroKernelSet& set_;
   const int width_;
+  // What is prefetched: the next line is the one at line_ of row lines, and
+  // rows end where another panel begins.
+  PrefetchedLines ahead_;
+  int64_t line_ = 0, lines_in_row_ = 0, lines_left_ = 0, panel_bytes_ = 0;
   // Left uninitialised, since mostly little of it is used.
   alignas(
       64) char last_panel_[kMaxBlockDepth * MicroKernelSet::kMaxVectorBytes];

@@ -27,6 +27,13 @@ struct BlockKernels {
 // Returns those of the current VectorLevel.
 BlockKernels BlockKernelsFor(PanelType panel, const CacheSizes& caches);
 
+// Panels of a right matrix, one after the other, each of `rows` rows, the last
+// one filled up to whole vectors.
+struct Panels {
+  const void* data = nullptr;
+  int64_t columns = 0, rows = 0;
+};
+
 // A product of [rows, depth] and [depth, columns]; strides are in elements.
 struct BlockProduct {
   BlockKernels kernels;
@@ -47,6 +54,8 @@ struct BlockProduct {
   void* out;
   int64_t out_stride;
   bool accumulate = false;  // adds to `out`
+  // Those of the next block, which are brought into the L2 cache.
+  Panels next;
 };
 
 // Reads and writes nothing beyond the matrices, except for the columns that

@@ -1,6 +1,7 @@
 // Divides dots that pack their right operand: which task packs and multiplies
 // what.
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <numeric>
 
@@ -30,6 +31,8 @@ constexpr int64_t kMaxColumns = 512;
 // The least columns of a task: reading the left matrix again pays from two
 // panels of 128 bytes of f32 on.
 constexpr int64_t kMinColumns = 64;
+// The rows that could be multiplied with a column while it is packed.
+constexpr int64_t kPackingRows = 16;
 // The rows that are read into scratch at a time, the rows of a tile, and the
 // most rows whose sums wait in scratch for their conversion.
 constexpr int64_t kRowStep = LeftRows::kMaxRows;
@@ -130,6 +133,7 @@ class PackedDotPlan : public DotPlan {
   // Of a task of so many columns, of which it takes block_columns_ at a time.
   SlotBytes SlotBytesFor(int64_t columns) const;
   TaskGrid GridFor(int64_t num_threads) const;
+  int64_t TimeOf(const TaskGrid& grid, int64_t num_threads) const;
   SharedPacking SharedPackingFor(int64_t num_threads) const;
   // Whether there are so many threads that their packed copies would be larger
   // than the whole packed item.
@@ -278,23 +282,43 @@ TaskGrid PackedDotPlan::GridFor(int64_t num_threads) const {
                    ? panel_columns_
                    : ColumnStep(desc_, 2 * kind_.kernels.set->lanes);
   grid.panels = CeilOfRatio(desc_.n, grid.panel);
-  grid.across = CeilOfRatio(desc_.n, block_columns_);
-  if (grid.across < 4 * num_threads) {
-    grid.across =
-        std::max(grid.across, std::min(RoundUpTo(grid.across, num_threads),
-                                       CeilOfRatio(desc_.n, kMinColumns)));
-  }
-  grid.across = std::min(grid.across, grid.panels);
-  // A few tasks of unequal width would wait for the widest.
-  if (desc_.rhs_packed && grid.panels % grid.across != 0 &&
-      grid.panels < 4 * grid.across && desc_.m >= num_threads * kRowStep) {
-    grid.across = 1;
-  }
   grid.block_rows = kind_.kernels.set->max_rows;
   grid.row_blocks = CeilOfRatio(desc_.m, grid.block_rows);
-  grid.down = std::clamp<int64_t>(CeilOfRatio(num_threads, grid.across), 1,
-                                  CeilOfRatio(desc_.m, kRowStep));
+  int64_t most = CeilOfRatio(desc_.n, block_columns_);
+  if (most < 4 * num_threads) {
+    most = std::max(most, std::min(RoundUpTo(most, num_threads),
+                                   CeilOfRatio(desc_.n, kMinColumns)));
+  }
+  most = std::min(most, grid.panels);
+  grid.across = most;
+  grid.down = 1;
+  // Many tasks wait little for the last one.
+  if (most >= 4 * num_threads) return grid;
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (int64_t across = most; across >= 1; --across) {
+    TaskGrid other = grid;
+    other.across = across;
+    other.down = std::clamp<int64_t>(CeilOfRatio(num_threads, across), 1,
+                                     CeilOfRatio(desc_.m, kRowStep));
+    const int64_t time = TimeOf(other, num_threads);
+    if (time >= least) continue;
+    least = time;
+    grid.down = other.down;
+    grid.across = across;
+  }
   return grid;
+}
+
+// Returns the time of the longest tasks one after the other on a thread, in
+// columns times rows.
+int64_t PackedDotPlan::TimeOf(const TaskGrid& grid, int64_t num_threads) const {
+  const int64_t columns =
+      std::min(CeilOfRatio(grid.panels, grid.across) * grid.panel,
+               RoundUpTo(desc_.n, kind_.kernels.set->lanes));
+  const int64_t rows = std::min(
+      CeilOfRatio(grid.row_blocks, grid.down) * grid.block_rows, desc_.m);
+  return CeilOfRatio(grid.count(), num_threads) * columns *
+         (rows + (desc_.rhs_packed ? 0 : kPackingRows));
 }
 
 size_t PackedDotPlan::ScratchBytes(int num_threads) const {

@@ -32,6 +32,14 @@ inline constexpr bool kHasSignedQuads = true;
 inline constexpr bool kHasSignedQuads = false;
 #endif
 
+// What a kernel prefetches for later ones while it multiplies: the cache line
+// at `line`, and those after it in steps of `step` bytes, one for each row of
+// b.
+struct PrefetchedLines {
+  const char* line = nullptr;
+  int64_t step = 0;
+};
+
 // c[rows, columns] = or += a[rows, depth] b[depth, columns]. Rows of a are
 // a_stride elements apart, those of b b_stride and those of c c_stride. Every
 // kernel sums over depth in order, so bits do not depend on which kernels a
@@ -39,7 +47,8 @@ inline constexpr bool kHasSignedQuads = false;
 // which is not counted in depth.
 using MicroKernel = void (*)(int64_t depth, const void* a, int64_t a_stride,
                              const void* b, int64_t b_stride, void* c,
-                             int64_t c_stride, bool accumulate);
+                             int64_t c_stride, bool accumulate,
+                             PrefetchedLines ahead);
 
 // As a MicroKernel, and packs b on the way: copies its rows to `panel`, one
 // after the other. What that takes is hidden behind the multiplications.

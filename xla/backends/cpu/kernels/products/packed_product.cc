@@ -457,6 +457,17 @@ void MultiplyDepth(const ProductKind& kind, const ProductTile& tile,
   }
 }
 
+// Returns the panels of block `depth` of a tile, of `padded` columns in all, if
+// they are packed before.
+Panels PanelsOf(const ProductKind& kind, const ProductTile& tile,
+                const DepthBlock& depth, int64_t padded) {
+  if (tile.right != nullptr) return {};
+  return {static_cast<const char*>(tile.packed) +
+              (depth.rows_before * padded + tile.column0 * depth.panel_rows()) *
+                  kind.kernels.set->element_bytes,
+          tile.columns, depth.panel_rows()};
+}
+
 // Packs a block of depth of the tile's right matrix, or lets micro kernels do
 // it.
 void SetRight(const ProductKind& kind, const ProductTile& tile,
@@ -651,15 +662,18 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
     if (tile.right != nullptr) {
       SetRight(kind, tile, depth, block);
     } else {
-      block.right =
-          static_cast<const char*>(tile.packed) +
-          (depth.rows_before * padded + tile.column0 * depth.panel_rows()) *
-              width;
-      block.panel_rows = depth.panel_rows();
+      const Panels panels = PanelsOf(kind, tile, depth, padded);
+      block.right = panels.data;
+      block.panel_rows = panels.rows;
       block.right_row = (first - l) / kind.group;
     }
     block.accumulate = l > begin;
     l += step;
+    block.next = {};
+    if (l < end) {
+      const DepthBlock after = DepthBlockAt(kind, tile.depth, l);
+      block.next = PanelsOf(kind, tile, after, padded);
+    }
     // Rows are stored and finished while they are in the cache.
     const bool last = l >= end;
     const int64_t rows_each = last && (!in_place || tile.finish != nullptr)
