@@ -232,6 +232,91 @@ std::vector<Case> Cases() {
                 .window_dilation = 2,
                 .reversed = true},
                2)}},
+      {"depthwise, one image of blocks at edges",
+       {F32, F32, F32, 1, 40, 40, 40, 1,
+        square({.input = 14, .kernel = 5, .padding_low = 2}, 2)}},
+      {"depthwise, blocks inside",
+       {F32, F32, F32, 2, 24, 24, 24, 1,
+        square({.input = 23, .kernel = 3, .padding_low = 1}, 1)}},
+      {"depthwise, large kernel",
+       {F32, F32, F32, 1, 9, 9, 9, 1,
+        square({.input = 18, .kernel = 7, .padding_low = 3}, 3)}},
+      {"depthwise, steps",
+       {F32, F32, F32, 2, 3, 3, 3, 1,
+        square({.input = 33, .kernel = 5, .stride = 2, .padding_low = 1}, 2)}},
+      {"depthwise, gradient of steps",
+       {F32, F32, F32, 1, 18, 18, 18, 1,
+        square({.input = 17, .kernel = 5, .padding_low = 3, .base_dilation = 2},
+               2)}},
+      {"depthwise, more holes than outputs",
+       {F32, F32, F32, 1, 6, 12, 6, 1,
+        square({.input = 2, .kernel = 3, .padding_low = 1, .base_dilation = 5},
+               -1)}},
+      {"depthwise, steps in holes",
+       {F32, F32, F32, 1, 34, 34, 34, 1,
+        square({.input = 12,
+                .kernel = 4,
+                .stride = 4,
+                .padding_low = 2,
+                .base_dilation = 6,
+                .window_dilation = 2},
+               5)}},
+      {"depthwise, padding beyond the kernel",
+       {F32, F32, F32, 1, 5, 5, 5, 1,
+        square({.input = 3, .kernel = 3, .padding_low = 6}, 7)}},
+      {"depthwise, less than the input",
+       {F32, F32, F32, 1, 66, 66, 66, 1,
+        square({.input = 20, .kernel = 3, .padding_low = -2}, -3)}},
+      {"depthwise, one line in pieces",
+       {F32,
+        F32,
+        F32,
+        1,
+        72,
+        72,
+        72,
+        1,
+        {Dim({.input = 900, .kernel = 31, .padding_low = 30})}}},
+      {"depthwise, three dimensions",
+       {F32,
+        F32,
+        F32,
+        2,
+        20,
+        40,
+        20,
+        1,
+        {Dim({.input = 5, .kernel = 3, .padding_low = 1, .window_dilation = 2},
+             2),
+         Dim({.input = 6, .kernel = 3, .stride = 2, .padding_low = 1}, 1),
+         Dim({.input = 9, .kernel = 3, .padding_low = 1}, 1)}}},
+      {"few outputs",
+       {F32, F32, F32, 1, 75, 25, 25, 1,
+        square({.input = 14, .kernel = 14, .padding_low = 1}, 1)}},
+      {"few outputs, steps",
+       {F32, F32, F32, 1, 9 * 40, 40, 40, 1,
+        square({.input = 14, .kernel = 7, .window_dilation = 2}, 1)}},
+      {"few outputs, one feature each",
+       {F32, F32, F32, 1, 18, 18, 18, 1,
+        square({.input = 30, .kernel = 30, .padding_low = 2}, 2)}},
+      {"few outputs, all at once",
+       {F32,
+        F32,
+        F32,
+        1,
+        24,
+        3,
+        3,
+        1,
+        {Dim({.input = 9,
+              .kernel = 9,
+              .stride = 2,
+              .padding_low = 3,
+              .base_dilation = 2,
+              .window_dilation = 2,
+              .reversed = true},
+             1),
+         Dim({.input = 30, .kernel = 20}, -2)}}},
       {"no dimensions", {F32, F32, F32, 4, 5, 6, 1, 1, {}}},
       {"one",
        {F32,
@@ -308,12 +393,20 @@ TEST(ConvolutionTest, SameBitsForEveryNumberOfThreadsAndSizeOfCaches) {
   const ConvolutionDim few = {
       .input = 7, .kernel = 3, .output = 7, .padding_low = 1};
   const ConvolutionDim one = {.input = 14, .output = 14};
+  const ConvolutionDim most = {
+      .input = 56, .kernel = 56, .output = 5, .padding_low = 2};
+  const ConvolutionDim line = {
+      .input = 999, .kernel = 4, .output = 999, .padding_low = 3};
   for (const ConvolutionDesc& desc :
        {ConvolutionDesc{F32, F32, F32, 1, 96, 300, 1, 1, {few, few}},
         ConvolutionDesc{F32, F32, F32, 1, 1024, 200, 1, 1, {one, one}},
         ConvolutionDesc{F32, F32, F32, 4, 16, 32, 1, 1, {same, same}},
         ConvolutionDesc{BF16, BF16, BF16, 4, 32, 64, 4, 1, {same, same}},
-        ConvolutionDesc{F32, F32, F32, 4, 64, 64, 64, 1, {same, same}}}) {
+        ConvolutionDesc{F32, F32, F32, 4, 64, 64, 64, 1, {same, same}},
+        ConvolutionDesc{BF16, BF16, F32, 4, 72, 72, 72, 1, {same, same}},
+        ConvolutionDesc{F32, F32, F32, 1, 200, 400, 200, 1, {line}},
+        ConvolutionDesc{F32, F32, F32, 1, 4 * 72, 72, 72, 1, {most, most}},
+        ConvolutionDesc{BF16, BF16, BF16, 1, 96, 96, 96, 1, {most, most}}}) {
     ConvolutionArrays arrays(desc);
     std::mt19937 random(3);
     std::normal_distribution<double> normal;
@@ -348,6 +441,60 @@ TEST(ConvolutionTest, KernelsOfFewPositionsAreNotPackedAsAWhole) {
   const auto plan = ConvolutionPlan::Make(desc);
   ASSERT_TRUE(plan.ok()) << plan.status();
   EXPECT_LT((*plan)->ScratchBytes(2), 9 * 256 * 512 * sizeof(float) / 3);
+}
+
+// What follows sees each row once, after all of it has been written.
+TEST(ConvolutionTest, FinishesEachRowOfDepthwiseConvolutionsOnce) {
+  const ConvolutionDim dim = {
+      .input = 40, .kernel = 3, .output = 40, .padding_low = 1};
+  const ConvolutionDim line = {
+      .input = 3000, .kernel = 9, .output = 3000, .padding_low = 8};
+  for (const ConvolutionDesc& desc :
+       {ConvolutionDesc{F32, F32, F32, 2, 36, 36, 36, 1, {dim, dim}},
+        ConvolutionDesc{BF16, BF16, F32, 2, 36, 72, 36, 1, {dim, dim}},
+        ConvolutionDesc{F32, F32, F32, 2, 40, 40, 40, 1, {line}}}) {
+    ConvolutionArrays arrays(desc);
+    for (int threads : {1, 3}) {
+      ThreadRunner runner(threads);
+      RunConvolution(desc, arrays, runner);
+      std::vector<float> expected(arrays.out.count());
+      for (int64_t i = 0; i < arrays.out.count(); ++i) {
+        expected[i] = arrays.out.as<float>()[i] + i % desc.out_features + 1;
+      }
+      std::memset(arrays.out.data(), 0xff, arrays.out.size());
+      const auto plan = ConvolutionPlan::Make(desc);
+      ASSERT_TRUE(plan.ok()) << plan.status();
+      Memory scratch((*plan)->ScratchBytes(threads));
+      (*plan)->RunAndFinish(
+          arrays.input.data(), arrays.kernel.data(), arrays.out.data(),
+          scratch.data(), runner,
+          [&](int64_t row, int64_t rows, int64_t column, int64_t columns) {
+            for (int64_t r = row; r < row + rows; ++r) {
+              for (int64_t c = column; c < column + columns; ++c) {
+                arrays.out.as<float>()[r * desc.out_features + c] += c + 1;
+              }
+            }
+          });
+      EXPECT_EQ(
+          std::memcmp(expected.data(), arrays.out.data(), arrays.out.size()), 0)
+          << threads;
+    }
+  }
+}
+
+// Neither operand is copied where it has the type of the sums, and of others
+// there are only the lines that one line of output meets.
+TEST(ConvolutionTest, DepthwiseConvolutionsKeepFewLines) {
+  const ConvolutionDim dim = {
+      .input = 112, .kernel = 3, .output = 112, .padding_low = 1};
+  ConvolutionDesc desc = {F32, F32, F32, 8, 64, 64, 64, 1, {dim, dim}};
+  auto plan = ConvolutionPlan::Make(desc);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_LE((*plan)->ScratchBytes(2), 1024);
+  desc.input = desc.kernel = desc.out = BF16;
+  plan = ConvolutionPlan::Make(desc);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_LE((*plan)->ScratchBytes(2), 2 * 5 * 112 * 64 * sizeof(float));
 }
 
 TEST(ConvolutionTest, RefusesImpossibleDescriptions) {
