@@ -37,8 +37,7 @@ bool IsPlainDot(const HloInstruction& hlo) {
   }
 }
 
-// Whether the features of the result come last, and each meets several input
-// features.
+// Whether the features of the result come last.
 bool IsPlainConvolution(const HloInstruction& hlo) {
   if (hlo.opcode() != HloOpcode::kConvolution) return false;
   const ConvolutionAttrs& attrs = hlo.attrs<ConvolutionAttrs>();
@@ -51,8 +50,7 @@ bool IsPlainConvolution(const HloInstruction& hlo) {
   for (int d = 0; d < numbers.output_spatial_dimensions_size(); ++d) {
     if (numbers.output_spatial_dimensions(d) != d + 1) return false;
   }
-  return hlo.operand(1)->shape().dimensions(
-             numbers.kernel_input_feature_dimension()) > 1;
+  return true;
 }
 
 // Whether `hlo` is a loop over the elements of one array.
