@@ -93,7 +93,7 @@ size_t PackedConvolutionKernelBytes(const ConvolutionDesc& desc,
   if (sizes.out_batch * sizes.positions * desc.out_features * sizes.taps *
               sizes.group_in ==
           0 ||
-      IsDepthwise(desc)) {
+      IsDepthwise(desc) || HasFewOutputs(desc)) {
     return 0;
   }
   const VectorLevelScope scope(target.vector_level);
@@ -113,6 +113,8 @@ absl::string_view ConvolutionAlgorithmName(ConvolutionAlgorithm algorithm) {
       return "empty";
     case ConvolutionAlgorithm::kDepthwise:
       return "depthwise";
+    case ConvolutionAlgorithm::kFewOutputs:
+      return "few outputs";
     case ConvolutionAlgorithm::kInPlace:
       return "in place";
     case ConvolutionAlgorithm::kRows:
@@ -128,6 +130,7 @@ ConvolutionAlgorithm ConvolutionAlgorithmOf(const ConvolutionDesc& desc,
     return ConvolutionAlgorithm::kEmpty;
   }
   const VectorLevelScope scope(target.vector_level);
+  if (HasFewOutputs(desc)) return ConvolutionAlgorithm::kFewOutputs;
   if (IsDepthwise(desc)) return ConvolutionAlgorithm::kDepthwise;
   return MultipliesInPlace(desc, target) ? ConvolutionAlgorithm::kInPlace
                                          : ConvolutionAlgorithm::kRows;
@@ -143,6 +146,8 @@ absl::StatusOr<std::unique_ptr<const ConvolutionPlan>> ConvolutionPlan::Make(
       return std::make_unique<EmptyConvolutionPlan>(desc);
     case ConvolutionAlgorithm::kDepthwise:
       return PlanDepthwise(desc, target);
+    case ConvolutionAlgorithm::kFewOutputs:
+      return PlanFewOutputs(desc, target);
     case ConvolutionAlgorithm::kInPlace:
     case ConvolutionAlgorithm::kRows:
       break;

@@ -49,9 +49,16 @@ struct ConvolutionDesc {
 // overflow or that groups do not divide, and steps below 1.
 absl::Status CheckConvolution(const ConvolutionDesc& desc);
 
+// `kFewOutputs` sums many taps at few positions of each group's one feature.
 // `kInPlace` and `kRows` are products of matrices: of the input as it lies in
 // memory, and of rows that are assembled from it.
-enum class ConvolutionAlgorithm { kEmpty, kDepthwise, kInPlace, kRows };
+enum class ConvolutionAlgorithm {
+  kEmpty,
+  kDepthwise,
+  kFewOutputs,
+  kInPlace,
+  kRows
+};
 absl::string_view ConvolutionAlgorithmName(ConvolutionAlgorithm algorithm);
 
 // Returns the one that a plan of `desc`, which CheckConvolution accepts, uses.

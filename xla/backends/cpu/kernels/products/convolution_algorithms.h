@@ -75,9 +75,16 @@ class UnfinishedConvolutionPlan : public ConvolutionPlan {
 // The functions below take a desc that CheckConvolution accepts, whose result
 // has elements, and are called at the vector level of `target`.
 
-// For real floats and one input feature per group: convolution_depthwise.cc.
+// For other real floats and one input feature per group:
+// convolution_depthwise.cc.
 bool IsDepthwise(const ConvolutionDesc& desc);
 std::unique_ptr<const ConvolutionPlan> PlanDepthwise(
+    const ConvolutionDesc& desc, const KernelTarget& target);
+
+// For real floats and one output feature per group, if there are many more taps
+// than positions: convolution_few_outputs.cc.
+bool HasFewOutputs(const ConvolutionDesc& desc);
+std::unique_ptr<const ConvolutionPlan> PlanFewOutputs(
     const ConvolutionDesc& desc, const KernelTarget& target);
 
 // For everything else, as products: convolution_product.cc.
