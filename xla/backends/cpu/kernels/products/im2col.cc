@@ -1,6 +1,6 @@
 // Assembles rows. If the kernel lies inside of the input, a row consists of a
-// few runs that are the same for all positions; otherwise it is assembled tap
-// by tap.
+// few runs that are the same for all positions, and neighbouring rows are
+// assembled run by run; other rows are assembled tap by tap.
 #include "xla/backends/cpu/kernels/products/im2col.h"
 
 #include <algorithm>
@@ -12,18 +12,51 @@
 namespace xla::cpu {
 namespace {
 
-// The bytes of runs that are copied inline: at least a 256-bit vector, and at
-// most as many as a call of memcpy takes longer to copy.
-constexpr int64_t kPiece = 32;
+// The most bytes of runs that are copied inline: as many as a call of memcpy
+// takes longer to copy.
 constexpr int64_t kMaxInlineCopy = 1024;
 
-// Copies at least kPiece bytes, kPiece at a time, since there are many short
-// runs.
-void CopyShort(const char* from, char* to, int64_t bytes) {
-  for (int64_t at = 0; at < bytes - kPiece; at += kPiece) {
-    std::memcpy(to + at, from + at, kPiece);
+// Copies `rows` runs of at least kPiece bytes, kPiece at a time: there are many
+// short ones.
+template <int64_t kPiece>
+void CopyPieces(const char* from, int64_t from_step, char* to, int64_t to_step,
+                int64_t rows, int64_t bytes) {
+  const int64_t last = bytes - kPiece;
+  if (last <= kPiece) {
+    for (int64_t i = 0; i < rows; ++i) {
+      std::memcpy(to, from, kPiece);
+      std::memcpy(to + last, from + last, kPiece);
+      from += from_step;
+      to += to_step;
+    }
+    return;
   }
-  std::memcpy(to + bytes - kPiece, from + bytes - kPiece, kPiece);
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t at = 0; at < last; at += kPiece) {
+      std::memcpy(to + at, from + at, kPiece);
+    }
+    std::memcpy(to + last, from + last, kPiece);
+    from += from_step;
+    to += to_step;
+  }
+}
+
+// Copies `rows` runs of `bytes` bytes.
+void CopyRuns(const char* from, int64_t from_step, char* to, int64_t to_step,
+              int64_t rows, int64_t bytes) {
+  if (bytes > kMaxInlineCopy) {
+    for (int64_t i = 0; i < rows; ++i) {
+      std::memcpy(to + i * to_step, from + i * from_step, bytes);
+    }
+  } else if (bytes >= 32) {
+    CopyPieces<32>(from, from_step, to, to_step, rows, bytes);
+  } else if (bytes >= 16) {
+    CopyPieces<16>(from, from_step, to, to_step, rows, bytes);
+  } else if (bytes >= 4) {
+    CopyPieces<4>(from, from_step, to, to_step, rows, bytes);
+  } else {
+    CopyPieces<1>(from, from_step, to, to_step, rows, bytes);
+  }
 }
 
 template <typename T>
@@ -78,14 +111,18 @@ void Im2Col::operator()(int64_t row0, int64_t rows, int64_t depth0,
   const Runs runs = merges_ ? RunsOf(depth0, depth) : Runs();
   absl::InlinedVector<int64_t, 3> output(outer_dims_ + 1);
   int64_t item = OutputPosition(desc_, desc_.dims.size(), row0, output.data());
-  for (int64_t i = 0; i < rows; ++i) {
+  for (int64_t i = 0; i < rows;) {
     char* const row = static_cast<char*>(to) + i * stride * width_;
-    if (merges_ && IsInside(output.data())) {
-      ReadInside(first_item_ + item, output.data(), runs, row);
+    int64_t count = merges_ ? std::min(RowsInside(output.data()), rows - i) : 0;
+    if (count > 0) {
+      ReadInside(first_item_ + item, output.data(), runs, count, row,
+                 stride * width_);
     } else {
+      count = 1;
       ReadRow(first_item_ + item, output.data(), depth0, depth, row);
     }
-    item += NextPosition(output.data());
+    item += MovePosition(output.data(), count);
+    i += count;
   }
 }
 
@@ -111,39 +148,48 @@ Im2Col::Runs Im2Col::RunsOf(int64_t depth0, int64_t depth) const {
   return runs;
 }
 
-bool Im2Col::IsInside(const int64_t* output) const {
-  for (size_t d = 0; d < desc_.dims.size(); ++d) {
+int64_t Im2Col::RowsInside(const int64_t* output) const {
+  for (int64_t d = 0; d < outer_dims_; ++d) {
     const ConvolutionDim& dim = desc_.dims[d];
     const int64_t first = output[d] * dim.stride - dim.padding_low;
     const int64_t last = first + (dim.kernel - 1) * dim.window_dilation;
-    if (dim.base_dilation != 1 || first < 0 || last >= dim.input) {
-      return false;
-    }
+    if (dim.base_dilation != 1 || first < 0 || last >= dim.input) return 0;
   }
-  return true;
+  // A line has no holes and no dilated kernel if taps are merged.
+  const int64_t at = output[outer_dims_];
+  const int64_t first = at * last_.stride - last_.padding_low;
+  const int64_t room = last_.input - last_.kernel - first;
+  if (first < 0 || room < 0) return 0;
+  return std::min(room / last_.stride + 1, last_.output - at);
 }
 
 void Im2Col::ReadInside(int64_t item, const int64_t* output, const Runs& runs,
-                        char* to) const {
+                        int64_t rows, char* to, int64_t stride) const {
   int64_t position = item;
   for (size_t d = 0; d < desc_.dims.size(); ++d) {
     const ConvolutionDim& dim = desc_.dims[d];
     position = position * dim.input + output[d] * dim.stride - dim.padding_low;
   }
   const char* from = input_ + position * desc_.in_features * bytes_;
+  const int64_t step = last_.stride * desc_.in_features * bytes_;
   for (const Run& run : runs) {
-    const int64_t bytes = run.count * width_;
-    if (same_type_ && bytes >= kPiece && bytes <= kMaxInlineCopy) {
-      CopyShort(from + run.offset * bytes_, to, bytes);
+    const char* source = from + run.offset * bytes_;
+    if (same_type_) {
+      CopyRuns(source, step, to, stride, rows, run.count * width_);
     } else {
-      Copy(from + run.offset * bytes_, to, run.count);
+      for (int64_t i = 0; i < rows; ++i) {
+        convert_(source + i * step, to + i * stride, run.count);
+      }
     }
-    to += bytes;
+    to += run.count * width_;
   }
 }
 
-int64_t Im2Col::NextPosition(int64_t* output) const {
-  for (int64_t d = static_cast<int64_t>(desc_.dims.size()) - 1; d >= 0; --d) {
+int64_t Im2Col::MovePosition(int64_t* output, int64_t rows) const {
+  output[outer_dims_] += rows;
+  if (output[outer_dims_] < last_.output) return 0;
+  output[outer_dims_] = 0;
+  for (int64_t d = outer_dims_ - 1; d >= 0; --d) {
     if (++output[d] < desc_.dims[d].output) return 0;
     output[d] = 0;
   }

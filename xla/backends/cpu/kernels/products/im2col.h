@@ -34,13 +34,15 @@ class Im2Col {
   // Finds the runs of elements [depth0, depth0 + depth) of a row, if
   // neighbouring taps are neighbours in memory.
   Runs RunsOf(int64_t depth0, int64_t depth) const;
-  // Whether the kernel meets no padding there.
-  bool IsInside(const int64_t* output) const;
+  // Returns the number of positions of a line, from there on, at which the
+  // kernel meets no padding.
+  int64_t RowsInside(const int64_t* output) const;
+  // Writes `rows` neighbouring rows, `stride` bytes apart.
   void ReadInside(int64_t item, const int64_t* output, const Runs& runs,
-                  char* to) const;
-  // Goes to the next position; returns 1 if it is the first one of the next
-  // item.
-  int64_t NextPosition(int64_t* output) const;
+                  int64_t rows, char* to, int64_t stride) const;
+  // Goes to the position `rows` further, in the same line or at the begin of
+  // the next one; returns 1 if it is the first one of the next item.
+  int64_t MovePosition(int64_t* output, int64_t rows) const;
 
   void Zero(char* to, int64_t count) const;
   void Copy(const char* from, char* to, int64_t count) const;
