@@ -407,6 +407,35 @@ TEST(DotTest, FewRowsTimesLargeWeights) {
   }
 }
 
+// More columns than are summed at a time, divided into runs whose lengths
+// depend on the number of threads, and rows of the result a multiple of a page
+// apart.
+TEST(DotTest, FewRowsInLongRuns) {
+  for (const VectorLevel level :
+       {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512}) {
+    const VectorLevelScope scope(level);
+    for (const int64_t rows : {1, 6, 16}) {
+      for (const int64_t columns : {5120, 4999}) {
+        const DotDesc d = {F32, F32, F32, 1, rows, columns, 131};
+        Arrays arrays(d);
+        InlineRunner runner;
+        RunDot(d, arrays, runner);
+        ExpectResult(d, arrays);
+        if (HasFatalFailure()) return;
+        const std::string first(arrays.out.as<char>(), arrays.out.size());
+        for (const int threads : {2, 3, 8}) {
+          std::memset(arrays.out.data(), 0, arrays.out.size());
+          ThreadRunner threaded(threads);
+          RunDot(d, arrays, threaded);
+          EXPECT_EQ(std::memcmp(first.data(), arrays.out.data(), first.size()),
+                    0)
+              << Name(d) << " with " << threads;
+        }
+      }
+    }
+  }
+}
+
 // Right operands that are computed in parts give what those in memory give, by
 // few and many rows, at every level and on several threads, and each part is
 // one that the operand's step allows.

@@ -14,6 +14,7 @@
 #include "xla/backends/cpu/kernels/products/block_product.h"
 #include "xla/backends/cpu/kernels/products/dot_algorithms.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
+#include "xla/backends/cpu/kernels/products/skinny_shape.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/base/checked_math.h"
@@ -61,10 +62,17 @@ constexpr int64_t kLongDepth = 1024;
 // The lines of the large operand that are summed at a time: their sums, 4 KB of
 // F32 for each of the few rows, stay in the L1 cache until they are stored.
 constexpr int64_t kLineBlock = 1024;
+// The same for kernels that read long runs: kAcrossSums sums, 64 KB of F32.
+constexpr int64_t kMostLineBlock = 4096;
+constexpr int64_t kAcrossSums = kLineBlock * kMaxLineRows;
+// Longer rows of sums do not all map to the same cache sets.
+constexpr int64_t kSumPadding = 16;
 // The tasks of few lines of strided depth, if these have at least kLeastRun
-// lines.
+// lines. Few threads get fewer tasks, with runs of kLongRunBytes, since what
+// hardware prefetches beyond a run, up to the end of a page, is lost.
 constexpr int64_t kLeastTasks = 8;
 constexpr int64_t kLeastRun = 256;
+constexpr int64_t kLongRunBytes = 4096;
 // The lines and their depth that are converted or computed at a time, 16 KB of
 // F32, and the stride of their rows, chosen so that these do not all map to the
 // same cache sets.
@@ -155,52 +163,6 @@ Scaling ScalingOf(const DotScales& scales) {
                                                : Scaling::kFloat;
 }
 
-// The dot seen from its large operand.
-struct SkinnyShape {
-  PrimitiveType few_type, line_type, out_type;
-  bool few_is_left;
-  int64_t few, lines, depth;
-  // Whether the depth of an operand is contiguous in memory.
-  bool few_along_depth, lines_along_depth;
-  int64_t few_stride, line_stride, out_stride;
-  int64_t out_batch_stride;
-
-  explicit SkinnyShape(const DotDesc& desc)
-      : out_type(desc.out),
-        few_is_left(desc.m <= desc.n),
-        depth(desc.k),
-        out_stride(desc.out_stride),
-        out_batch_stride(desc.out_batch_stride) {
-    if (few_is_left) {
-      few = desc.m;
-      lines = desc.n;
-      few_type = desc.lhs;
-      line_type = desc.rhs;
-      few_along_depth = !desc.lhs_transposed;
-      lines_along_depth = desc.rhs_transposed;
-      few_stride = desc.lhs_stride;
-      line_stride = desc.rhs_stride;
-    } else {
-      few = desc.n;
-      lines = desc.m;
-      few_type = desc.rhs;
-      line_type = desc.lhs;
-      few_along_depth = desc.rhs_transposed;
-      lines_along_depth = !desc.lhs_transposed;
-      few_stride = desc.rhs_stride;
-      line_stride = desc.lhs_stride;
-    }
-  }
-};
-
-// The large operand of an item: in memory, or rows from `row` on of a function.
-struct Lines {
-  const char* data;
-  const OperandFunction* computed = nullptr;
-  int64_t row = 0;
-  const char* scales = nullptr;
-};
-
 class SkinnyDotPlan : public UnfinishedDotPlan {
  public:
   SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target);
@@ -216,7 +178,13 @@ class SkinnyDotPlan : public UnfinishedDotPlan {
            ParallelRunner& runner) const override;
 
  private:
+  void ChooseKernels(const KernelTarget& target);
   void DivideItem(const KernelTarget& target);
+  // Whether a kernel reads lines of strided depth side by side.
+  bool ReadsLongRuns() const {
+    return line_kernel_ != nullptr && !s_.lines_along_depth;
+  }
+  int64_t LinesPerTask(int num_threads) const;
   // The tasks of one item share its few rows, so items run one after the other
   // unless each task takes whole ones. Both sum in the same order.
   bool TakesWholeItems(int num_threads) const {
@@ -250,20 +218,22 @@ class SkinnyDotPlan : public UnfinishedDotPlan {
                 int64_t count, char* sums, char* block) const;
   void Store(int64_t first, int64_t count, const char* sums, char* transposed,
              char* out) const;
-  void RunTask(int64_t task, const char* few, const Lines& large, char* out,
-               char* scratch) const;
+  void RunLines(int64_t first, int64_t end, const char* few, const Lines& large,
+                char* out, char* scratch) const;
   void RunItem(const char* few, const Lines& large, char* out,
                char* scratch) const;
 
   const DotDesc desc_;
   const SkinnyShape s_;
   const int64_t batch_;
+  bool cached_;              // the large operand is read from caches
   const bool computed_;      // the large operand, in parts that begin at
   const int64_t line_step_;  // multiples of this
   const DotScales scales_;
   PrimitiveType sum_;  // F32 or F64
   int width_;          // its bytes
   int few_width_, line_width_, out_width_;
+  int64_t line_bytes_;
   BlockKernels kernels_;
   DotRowsKernel dot_rows_;
   // Reads the large operand in place if not null.
@@ -273,6 +243,7 @@ class SkinnyDotPlan : public UnfinishedDotPlan {
   bool few_in_place_, sums_in_place_;
   int64_t few_row_stride_;  // of what ReadFew returns
   int64_t depth_step_;      // where lines lie across
+  int64_t line_block_, sum_stride_;
   int64_t lines_per_task_, tasks_per_item_;
   int64_t batch_tasks_;  // of whole items
   // Scratch holds the few rows, and for each task sums, transposed sums and a
@@ -295,6 +266,7 @@ SkinnyDotPlan::SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target)
   few_width_ = primitive_util::ByteWidth(s_.few_type);
   line_width_ = primitive_util::ByteWidth(s_.line_type);
   out_width_ = primitive_util::ByteWidth(s_.out_type);
+  line_bytes_ = std::max<int64_t>(s_.depth, 1) * line_width_;
   dot_rows_ = sum_ == F32 ? Table().f32 : Table().f64;
   // Takes an eighth, since the few rows, the sums and the data read next are
   // there too.
@@ -302,17 +274,21 @@ SkinnyDotPlan::SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target)
   convert_few_ = RunConverterOf(s_.few_type, sum_);
   convert_lines_ = RunConverterOf(s_.line_type, sum_);
   convert_sums_ = RunConverterOf(sum_, s_.out_type);
+  ChooseKernels(target);
   // Rows a page apart would map to the same cache sets.
   few_in_place_ = s_.few_type == sum_ && s_.few_along_depth &&
                   (s_.few <= 4 || s_.few_stride * width_ % 4096 != 0);
   few_row_stride_ = few_in_place_                   ? s_.few_stride
                     : s_.depth * width_ % 4096 != 0 ? s_.depth
                                                     : s_.depth + 2048 / width_;
-  sums_in_place_ =
-      s_.few_is_left && s_.out_type == sum_ && !s_.lines_along_depth;
+  sums_in_place_ = s_.few_is_left && s_.out_type == sum_ &&
+                   !s_.lines_along_depth &&
+                   (line_kernel_ == nullptr || s_.few <= 4 ||
+                    s_.out_stride * width_ % 4096 != 0);
   few_bytes_ =
       few_in_place_ ? 0 : RoundUpTo(s_.few * few_row_stride_ * width_, 64);
-  sum_bytes_ = sums_in_place_ ? 0 : RoundUpTo(s_.few * kLineBlock * width_, 64);
+  sum_bytes_ =
+      sums_in_place_ ? 0 : RoundUpTo(s_.few * sum_stride_ * width_, 64);
   const int64_t block_bytes =
       s_.line_type == sum_ && !computed_
           ? 0
@@ -323,30 +299,38 @@ SkinnyDotPlan::SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target)
   DivideItem(target);
 }
 
-void SkinnyDotPlan::DivideItem(const KernelTarget& target) {
-  const int64_t task_bytes = target.TaskUnits(kSkinnyByteRate);
-  const int64_t task_flops = target.TaskUnits(kSkinnyFlopRate);
-  const int64_t line_bytes = std::max<int64_t>(s_.depth, 1) * line_width_;
-  const bool cached = s_.line_type == sum_ && !computed_ &&
-                      s_.lines * line_bytes <= kCachedBytes;
-  depth_step_ = cached ? kMaxBlockDepth : kShortDepth;
+void SkinnyDotPlan::ChooseKernels(const KernelTarget& target) {
+  cached_ = s_.line_type == sum_ && !computed_ &&
+            s_.lines * line_bytes_ <= kCachedBytes;
+  depth_step_ = cached_ ? kMaxBlockDepth : kShortDepth;
   const LineKernels* kernels =
       LineKernelsOf(s_.line_type, sum_, ScalingOf(scales_));
   const int64_t most_rows = sum_ == F64 ? kMaxDoubleRows : kMaxLineRows;
-  if (kernels != nullptr && s_.few <= most_rows && !cached && !computed_) {
+  if (kernels != nullptr && s_.few <= most_rows && !cached_ && !computed_) {
     line_kernel_ = s_.lines_along_depth ? kernels->along : kernels->across;
   }
+  line_block_ = kLineBlock;
+  if (ReadsLongRuns()) {
+    line_block_ =
+        std::clamp(kAcrossSums / s_.few / 64 * 64, kLineBlock, kMostLineBlock);
+  }
+  sum_stride_ = std::min(line_block_, RoundUpTo(s_.lines, 64)) + kSumPadding;
+}
+
+void SkinnyDotPlan::DivideItem(const KernelTarget& target) {
+  const int64_t task_bytes = target.TaskUnits(kSkinnyByteRate);
+  const int64_t task_flops = target.TaskUnits(kSkinnyFlopRate);
   // Lines of strided depth should be read in long runs, of which few lines make
   // some tasks nevertheless.
   const int64_t run =
       std::clamp(RoundUpTo(s_.lines / kLeastTasks, 64), kLeastRun, kLineBlock);
   const int64_t least = s_.lines_along_depth ? 16
-                        : cached             ? 64
+                        : cached_            ? 64
                                              : std::lcm(run, line_step_);
   const int64_t line_flops = 2 * s_.few * std::max<int64_t>(s_.depth, 1);
   lines_per_task_ =
       std::max(
-          std::min(task_bytes / line_bytes, task_flops / line_flops) / least,
+          std::min(task_bytes / line_bytes_, task_flops / line_flops) / least,
           int64_t{1}) *
       least;
   tasks_per_item_ = CeilOfRatio(s_.lines, lines_per_task_);
@@ -359,6 +343,16 @@ void SkinnyDotPlan::DivideItem(const KernelTarget& target) {
       std::clamp<int64_t>(std::max(elements * line_width_ / (task_bytes / 2),
                                    elements * s_.few * 2 / task_flops),
                           1, batch_);
+}
+
+// Returns the lines of a task. What is computed does not depend on it.
+int64_t SkinnyDotPlan::LinesPerTask(int num_threads) const {
+  if (!ReadsLongRuns()) return lines_per_task_;
+  if (num_threads == 1) return s_.lines;
+  const int64_t tasks = std::clamp<int64_t>(
+      s_.lines * line_width_ / kLongRunBytes,
+      std::min<int64_t>(num_threads, tasks_per_item_), tasks_per_item_);
+  return RoundUpTo(CeilOfRatio(s_.lines, tasks), 64);
 }
 
 // Returns the few rows, in place or copied to `to`.
@@ -458,7 +452,7 @@ void SkinnyDotPlan::SumScaled(const char* few, const Lines& large,
   }
 }
 
-// Sums lines [first, first + count), count <= kLineBlock, of strided depth.
+// Sums lines [first, first + count), count <= line_block_, of strided depth.
 void SkinnyDotPlan::SumAcross(const char* few, const Lines& large,
                               int64_t first, int64_t count, char* sums,
                               int64_t sum_stride, char* block) const {
@@ -536,7 +530,7 @@ void SkinnyDotPlan::SumAlong(const char* few, const Lines& large, int64_t first,
                              int64_t count, char* sums, char* block) const {
   std::memset(sums, 0, sum_bytes_);
   if (large.scales != nullptr) {
-    return SumScaled(few, large, first, count, sums, kLineBlock, block);
+    return SumScaled(few, large, first, count, sums, sum_stride_, block);
   }
   if (line_kernel_ != nullptr) {
     return line_kernel_({.rows = s_.few,
@@ -548,13 +542,13 @@ void SkinnyDotPlan::SumAlong(const char* few, const Lines& large, int64_t first,
                          .b_stride = s_.line_stride,
                          .scales = nullptr,
                          .sums = sums,
-                         .stride = kLineBlock,
+                         .stride = sum_stride_,
                          .accumulate = true});
   }
   if (s_.line_type == sum_ && !computed_) {
     return dot_rows_(s_.few, count, s_.depth, few, few_row_stride_,
                      large.data + first * s_.line_stride * line_width_,
-                     s_.line_stride, sums, kLineBlock, cached_line_bytes_);
+                     s_.line_stride, sums, sum_stride_, cached_line_bytes_);
   }
   for (int64_t j = 0; j < count; j += 4) {
     const int64_t lines = std::min<int64_t>(4, count - j);
@@ -565,14 +559,15 @@ void SkinnyDotPlan::SumAlong(const char* few, const Lines& large, int64_t first,
                  block + r * kDepthBlock * width_);
       }
       dot_rows_(s_.few, lines, depth, few + l * width_, few_row_stride_, block,
-                kDepthBlock, sums + j * width_, kLineBlock, cached_line_bytes_);
+                kDepthBlock, sums + j * width_, sum_stride_,
+                cached_line_bytes_);
     }
   }
 }
 
 void SkinnyDotPlan::Store(int64_t first, int64_t count, const char* sums,
                           char* transposed, char* out) const {
-  const int64_t row_bytes = kLineBlock * width_;
+  const int64_t row_bytes = sum_stride_ * width_;
   if (s_.few_is_left) {
     for (int64_t i = 0; i < s_.few; ++i) {
       convert_sums_(sums + i * row_bytes,
@@ -595,14 +590,15 @@ void SkinnyDotPlan::Store(int64_t first, int64_t count, const char* sums,
   }
 }
 
-void SkinnyDotPlan::RunTask(int64_t task, const char* few, const Lines& large,
-                            char* out, char* scratch) const {
+// Computes lines [first, end) of the result.
+void SkinnyDotPlan::RunLines(int64_t first, int64_t end, const char* few,
+                             const Lines& large, char* out,
+                             char* scratch) const {
   char* sums = scratch;
   char* transposed = sums + sum_bytes_;
   char* block = transposed + sum_bytes_;
-  const int64_t end = std::min((task + 1) * lines_per_task_, s_.lines);
-  for (int64_t j = task * lines_per_task_; j < end; j += kLineBlock) {
-    const int64_t count = std::min(kLineBlock, end - j);
+  for (int64_t j = first; j < end; j += line_block_) {
+    const int64_t count = std::min(line_block_, end - j);
     if (sums_in_place_) {
       SumAcross(few, large, j, count, out + j * width_, s_.out_stride, block);
       continue;
@@ -610,7 +606,7 @@ void SkinnyDotPlan::RunTask(int64_t task, const char* few, const Lines& large,
     if (s_.lines_along_depth) {
       SumAlong(few, large, j, count, sums, block);
     } else {
-      SumAcross(few, large, j, count, sums, kLineBlock, block);
+      SumAcross(few, large, j, count, sums, sum_stride_, block);
     }
     Store(j, count, sums, transposed, out);
   }
@@ -619,8 +615,10 @@ void SkinnyDotPlan::RunTask(int64_t task, const char* few, const Lines& large,
 void SkinnyDotPlan::RunItem(const char* few, const Lines& large, char* out,
                             char* scratch) const {
   const char* const rows = ReadFew(few, scratch);
-  for (int64_t task = 0; task < tasks_per_item_; ++task) {
-    RunTask(task, rows, large, out, scratch + few_bytes_);
+  const int64_t step = LinesPerTask(1);
+  for (int64_t j = 0; j < s_.lines; j += step) {
+    RunLines(j, std::min(j + step, s_.lines), rows, large, out,
+             scratch + few_bytes_);
   }
 }
 
@@ -645,12 +643,14 @@ void SkinnyDotPlan::Run(const void* lhs, const void* rhs, void* out,
     };
     return ForEachRange(runner, batch_, batch_tasks_, run);
   }
+  const int64_t step = LinesPerTask(runner.num_threads());
+  const int64_t tasks = CeilOfRatio(s_.lines, step);
   for (int64_t i = 0; i < batch_; ++i) {
     const char* const rows = ReadFew(few + FewAt(i) * few_width_, memory);
     const Lines lines = LinesOf(large, i);
-    ForEachTask(runner, tasks_per_item_, [&](int64_t task, int64_t slot) {
-      RunTask(task, rows, lines, result + i * out_step,
-              memory + few_bytes_ + slot * task_bytes_);
+    ForEachTask(runner, tasks, [&](int64_t task, int64_t slot) {
+      RunLines(task * step, std::min((task + 1) * step, s_.lines), rows, lines,
+               result + i * out_step, memory + few_bytes_ + slot * task_bytes_);
     });
   }
 }
