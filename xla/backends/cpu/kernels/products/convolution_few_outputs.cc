@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "xla/backends/cpu/kernels/products/convolution_algorithms.h"
-#include "xla/backends/cpu/kernels/products/convolution_line.h"
 #include "xla/backends/cpu/kernels/products/convolution_taps.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
