@@ -19,7 +19,7 @@ namespace xla::cpu {
 namespace {
 
 // Returns the place in the dilated input, which has holes, that kernel element
-// `tap` meets at the first output.
+// `tap` meets at `output`.
 int64_t PlaceOf(const ConvolutionDim& dim, int64_t output, int64_t tap) {
   const int64_t step = dim.reversed ? dim.kernel - 1 - tap : tap;
   return output * dim.stride - dim.padding_low + step * dim.window_dilation;
