@@ -73,6 +73,8 @@ constexpr int64_t kSumPadding = 16;
 constexpr int64_t kLeastTasks = 8;
 constexpr int64_t kLeastRun = 256;
 constexpr int64_t kLongRunBytes = 4096;
+// The tasks of a thread if depth is contiguous; memory is asked for within one.
+constexpr int64_t kTasksPerThread = 16;
 // The lines and their depth that are converted or computed at a time, 16 KB of
 // F32, and the stride of their rows, chosen so that these do not all map to the
 // same cache sets.
@@ -233,18 +235,16 @@ class SkinnyDotPlan : public UnfinishedDotPlan {
   PrimitiveType sum_;  // F32 or F64
   int width_;          // its bytes
   int few_width_, line_width_, out_width_;
-  int64_t line_bytes_;
   BlockKernels kernels_;
   DotRowsKernel dot_rows_;
   // Reads the large operand in place if not null.
   LineKernel line_kernel_ = nullptr;
-  int64_t cached_line_bytes_;
+  int64_t line_bytes_, cached_line_bytes_;
   RunConverter convert_few_, convert_lines_, convert_sums_;
   bool few_in_place_, sums_in_place_;
   int64_t few_row_stride_;  // of what ReadFew returns
   int64_t depth_step_;      // where lines lie across
-  int64_t line_block_, sum_stride_;
-  int64_t lines_per_task_, tasks_per_item_;
+  int64_t line_block_, sum_stride_, lines_per_task_, tasks_per_item_;
   int64_t batch_tasks_;  // of whole items
   // Scratch holds the few rows, and for each task sums, transposed sums and a
   // converted block of the large operand.
@@ -309,11 +309,8 @@ void SkinnyDotPlan::ChooseKernels(const KernelTarget& target) {
   if (kernels != nullptr && s_.few <= most_rows && !cached_ && !computed_) {
     line_kernel_ = s_.lines_along_depth ? kernels->along : kernels->across;
   }
-  line_block_ = kLineBlock;
-  if (ReadsLongRuns()) {
-    line_block_ =
-        std::clamp(kAcrossSums / s_.few / 64 * 64, kLineBlock, kMostLineBlock);
-  }
+  const int64_t most = ReadsLongRuns() ? kMostLineBlock : kLineBlock;
+  line_block_ = std::clamp(kAcrossSums / s_.few / 64 * 64, kLineBlock, most);
   sum_stride_ = std::min(line_block_, RoundUpTo(s_.lines, 64)) + kSumPadding;
 }
 
@@ -345,14 +342,15 @@ void SkinnyDotPlan::DivideItem(const KernelTarget& target) {
                           1, batch_);
 }
 
-// Returns the lines of a task. What is computed does not depend on it.
+// Returns the lines of a task, on which no bits depend.
 int64_t SkinnyDotPlan::LinesPerTask(int num_threads) const {
-  if (!ReadsLongRuns()) return lines_per_task_;
-  if (num_threads == 1) return s_.lines;
-  const int64_t tasks = std::clamp<int64_t>(
-      s_.lines * line_width_ / kLongRunBytes,
-      std::min<int64_t>(num_threads, tasks_per_item_), tasks_per_item_);
-  return RoundUpTo(CeilOfRatio(s_.lines, tasks), 64);
+  if (line_kernel_ == nullptr) return lines_per_task_;
+  const bool across = ReadsLongRuns();
+  const int64_t most = across ? s_.lines * line_width_ / kLongRunBytes
+                              : kTasksPerThread * num_threads;
+  const int64_t tasks =
+      std::min(std::max<int64_t>(most, num_threads), tasks_per_item_);
+  return RoundUpTo(CeilOfRatio(s_.lines, tasks), across ? 64 : 16);
 }
 
 // Returns the few rows, in place or copied to `to`.
@@ -615,7 +613,7 @@ void SkinnyDotPlan::RunLines(int64_t first, int64_t end, const char* few,
 void SkinnyDotPlan::RunItem(const char* few, const Lines& large, char* out,
                             char* scratch) const {
   const char* const rows = ReadFew(few, scratch);
-  const int64_t step = LinesPerTask(1);
+  const int64_t step = line_kernel_ == nullptr ? lines_per_task_ : s_.lines;
   for (int64_t j = 0; j < s_.lines; j += step) {
     RunLines(j, std::min(j + step, s_.lines), rows, large, out,
              scratch + few_bytes_);
