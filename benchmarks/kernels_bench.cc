@@ -15,7 +15,7 @@
 #include "xla/backends/cpu/kernels/attention/attention.h"
 #include "xla/backends/cpu/kernels/cholesky.h"
 #include "xla/backends/cpu/kernels/fft.h"
-#include "xla/backends/cpu/kernels/products/convolution.h"
+#include "xla/backends/cpu/kernels/convolutions/convolution.h"
 #include "xla/backends/cpu/kernels/products/dot.h"
 #include "xla/backends/cpu/kernels/sort.h"
 #include "xla/backends/cpu/kernels/topk.h"

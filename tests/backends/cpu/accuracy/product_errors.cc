@@ -13,7 +13,7 @@
 #include "absl/strings/str_replace.h"
 #include "xla/backends/cpu/cpu_compiler.h"
 #include "xla/backends/cpu/kernels/attention/attention.h"
-#include "xla/backends/cpu/kernels/products/convolution.h"
+#include "xla/backends/cpu/kernels/convolutions/convolution.h"
 #include "xla/backends/cpu/kernels/products/dot.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/primitive_util.h"

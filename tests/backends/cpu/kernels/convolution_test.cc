@@ -1,5 +1,5 @@
 // Compares convolutions of all configurations with plain loops.
-#include "xla/backends/cpu/kernels/products/convolution.h"
+#include "xla/backends/cpu/kernels/convolutions/convolution.h"
 
 #include <cstring>
 #include <string>

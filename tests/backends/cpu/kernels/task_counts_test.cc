@@ -5,7 +5,7 @@
 
 #include "tests/backends/cpu/kernels/kernel_test_base.h"
 #include "xla/backends/cpu/kernels/fft.h"
-#include "xla/backends/cpu/kernels/products/convolution.h"
+#include "xla/backends/cpu/kernels/convolutions/convolution.h"
 #include "xla/backends/cpu/kernels/products/dot.h"
 #include "xla/backends/cpu/kernels/sort.h"
 #include "xla/backends/cpu/kernels/topk.h"

@@ -1,6 +1,6 @@
 // Emits convolutions in the kernel's form, with copies if dimensions have
 // another order.
-#include "xla/backends/cpu/kernels/products/convolution.h"
+#include "xla/backends/cpu/kernels/convolutions/convolution.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,13 +1,13 @@
 // Convolutions that treat each feature by itself: which taps the positions of a
 // line of output meet, and sums over them at several positions, with vectors
 // over features. A line has what differs only in the last spatial dimension.
-#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_TAPS_H_
-#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_TAPS_H_
+#ifndef XLA_BACKENDS_CPU_KERNELS_CONVOLUTIONS_CONVOLUTION_TAPS_H_
+#define XLA_BACKENDS_CPU_KERNELS_CONVOLUTIONS_CONVOLUTION_TAPS_H_
 
 #include <cstdint>
 #include <vector>
 
-#include "xla/backends/cpu/kernels/products/convolution.h"
+#include "xla/backends/cpu/kernels/convolutions/convolution.h"
 #include "xla/proto/xla_data.pb.h"
 
 namespace xla::cpu {
@@ -101,4 +101,4 @@ void RunTaps(const TapKernels& kernels, const ConvolutionDim& dim,
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_TAPS_H_
+#endif  // XLA_BACKENDS_CPU_KERNELS_CONVOLUTIONS_CONVOLUTION_TAPS_H_

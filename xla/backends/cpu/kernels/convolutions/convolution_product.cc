@@ -5,8 +5,8 @@
 #include <memory>
 #include <numeric>
 
-#include "xla/backends/cpu/kernels/products/convolution_algorithms.h"
-#include "xla/backends/cpu/kernels/products/im2col.h"
+#include "xla/backends/cpu/kernels/convolutions/convolution_algorithms.h"
+#include "xla/backends/cpu/kernels/convolutions/im2col.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"

@@ -1,12 +1,12 @@
 // Helpers that the algorithms of convolutions share. Private to
 // ConvolutionPlan.
-#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_ALGORITHMS_H_
-#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_ALGORITHMS_H_
+#ifndef XLA_BACKENDS_CPU_KERNELS_CONVOLUTIONS_CONVOLUTION_ALGORITHMS_H_
+#define XLA_BACKENDS_CPU_KERNELS_CONVOLUTIONS_CONVOLUTION_ALGORITHMS_H_
 
 #include <cstdint>
 #include <memory>
 
-#include "xla/backends/cpu/kernels/products/convolution.h"
+#include "xla/backends/cpu/kernels/convolutions/convolution.h"
 
 namespace xla::cpu {
 
@@ -100,4 +100,4 @@ void PackWholeKernel(const ConvolutionDesc& desc, const KernelTarget& target,
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_ALGORITHMS_H_
+#endif  // XLA_BACKENDS_CPU_KERNELS_CONVOLUTIONS_CONVOLUTION_ALGORITHMS_H_

@@ -1,7 +1,7 @@
 // Assembles rows. If the kernel lies inside of the input, a row consists of a
 // few runs that are the same for all positions, and neighbouring rows are
 // assembled run by run; other rows are assembled tap by tap.
-#include "xla/backends/cpu/kernels/products/im2col.h"
+#include "xla/backends/cpu/kernels/convolutions/im2col.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 // ConvolutionPlan: the library kernel of HLO's convolution in canonical form,
 // of any number of spatial dimensions.
-#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_H_
-#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_H_
+#ifndef XLA_BACKENDS_CPU_KERNELS_CONVOLUTIONS_CONVOLUTION_H_
+#define XLA_BACKENDS_CPU_KERNELS_CONVOLUTIONS_CONVOLUTION_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -105,4 +105,4 @@ class ConvolutionPlan {
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_CONVOLUTION_H_
+#endif  // XLA_BACKENDS_CPU_KERNELS_CONVOLUTIONS_CONVOLUTION_H_

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <vector>
 
-#include "xla/backends/cpu/kernels/products/convolution_algorithms.h"
-#include "xla/backends/cpu/kernels/products/convolution_taps.h"
+#include "xla/backends/cpu/kernels/convolutions/convolution_algorithms.h"
+#include "xla/backends/cpu/kernels/convolutions/convolution_taps.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
@@ -51,7 +51,8 @@ struct TapTable {
   TapKernels neighbours[kTapCounts];
 };
 
-#define XLA_VECTOR_BODY "xla/backends/cpu/kernels/products/convolution_taps.inc"
+#define XLA_VECTOR_BODY \
+  "xla/backends/cpu/kernels/convolutions/convolution_taps.inc"
 #include "xla/backends/cpu/kernels/vector/for_each_vector_level.h"
 
 bool IsInside(const LinePhase& phase, int64_t j, int64_t count) {

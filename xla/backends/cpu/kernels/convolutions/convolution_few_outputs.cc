@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "xla/backends/cpu/kernels/products/convolution_algorithms.h"
-#include "xla/backends/cpu/kernels/products/convolution_taps.h"
+#include "xla/backends/cpu/kernels/convolutions/convolution_algorithms.h"
+#include "xla/backends/cpu/kernels/convolutions/convolution_taps.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/transposing.h"
@@ -177,7 +177,7 @@ class PartRunner {
   }
 
  private:
-  void Split(int64_t line, int64_t ConvolutionDim::*size, int64_t* index) {
+  void Split(int64_t line, int64_t ConvolutionDim::* size, int64_t* index) {
     for (int64_t d = plan_.rank_ - 1; d >= 0; --d) {
       index[d] = line % (desc_.dims[d].*size);
       line /= desc_.dims[d].*size;

@@ -1,11 +1,11 @@
 // Checks a convolution and chooses its algorithm.
-#include "xla/backends/cpu/kernels/products/convolution.h"
+#include "xla/backends/cpu/kernels/convolutions/convolution.h"
 
 #include <algorithm>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
-#include "xla/backends/cpu/kernels/products/convolution_algorithms.h"
+#include "xla/backends/cpu/kernels/convolutions/convolution_algorithms.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 

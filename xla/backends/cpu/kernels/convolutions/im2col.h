@@ -1,13 +1,13 @@
 // Im2Col makes rows of the left matrix of a convolution: all elements that the
 // kernel meets at one output position.
-#ifndef XLA_BACKENDS_CPU_KERNELS_PRODUCTS_IM2COL_H_
-#define XLA_BACKENDS_CPU_KERNELS_PRODUCTS_IM2COL_H_
+#ifndef XLA_BACKENDS_CPU_KERNELS_CONVOLUTIONS_IM2COL_H_
+#define XLA_BACKENDS_CPU_KERNELS_CONVOLUTIONS_IM2COL_H_
 
 #include <cstdint>
 
 #include "absl/container/inlined_vector.h"
-#include "xla/backends/cpu/kernels/products/convolution.h"
-#include "xla/backends/cpu/kernels/products/convolution_algorithms.h"
+#include "xla/backends/cpu/kernels/convolutions/convolution.h"
+#include "xla/backends/cpu/kernels/convolutions/convolution_algorithms.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 
@@ -70,4 +70,4 @@ class Im2Col {
 
 }  // namespace xla::cpu
 
-#endif  // XLA_BACKENDS_CPU_KERNELS_PRODUCTS_IM2COL_H_
+#endif  // XLA_BACKENDS_CPU_KERNELS_CONVOLUTIONS_IM2COL_H_
