@@ -39,5 +39,7 @@ def networks():
                     (image(layout, batch),), layout)
     yield Network(f"resnet50_1_{end}_arguments", resnet50, (image(layout, 1),),
                   layout, constants=False)
+    # Close to zero, activations have one sign or the other: against f64 both
+    # compilers have errors of up to 0.2 of the largest gradient.
     yield Network(f"resnet50_train_8_{end}", resnet50, (image(layout, 8),),
-                  layout, constants=False, training=True, tolerance=5e-2)
+                  layout, constants=False, training=True, tolerance=0.25)

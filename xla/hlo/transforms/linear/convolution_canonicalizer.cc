@@ -80,12 +80,56 @@ void UnreverseWindow(HloBuilder& emit, CanonicalConvolution& conv) {
                          {conv.kernel}, ReverseAttrs{reversed});
 }
 
+// Groups of one batch element, as in the gradient of a depthwise kernel:
+//   [g, s, f] and kernel [s, f, o]  =>  [1, f, s, g] and kernel [f, s, 1, o]
+// in g feature groups. The window has all of f, which is a spatial dimension
+// now, and one place there. Arrays whose groups come last are read as they are.
+void MakeBatchFeatures(HloBuilder& emit, CanonicalConvolution& conv) {
+  const auto first_to_last = [](int64_t rank) {
+    Dims order = {rank - 1};
+    for (int64_t d = 1; d + 1 < rank; ++d) order.push_back(d);
+    order.push_back(0);
+    return order;
+  };
+  conv.input =
+      emit.Transpose(conv.input, first_to_last(conv.input->shape().rank()));
+  Dims input = DimsOf(conv.input);
+  input.insert(input.begin(), 1);
+  conv.input = emit.Reshape(conv.input, input);
+
+  const int64_t features = conv.kernel->shape().rank() - 2;
+  Dims order = {features};
+  for (int64_t d = 0; d < features; ++d) order.push_back(d);
+  order.push_back(features + 1);
+  conv.kernel = emit.Transpose(conv.kernel, order);
+  Dims kernel = DimsOf(conv.kernel);
+  kernel.insert(kernel.end() - 1, 1);
+  conv.kernel = emit.Reshape(conv.kernel, kernel);
+
+  conv.attrs.feature_group_count = conv.attrs.batch_group_count;
+  conv.attrs.batch_group_count = 1;
+  Window window;
+  WindowDimension& dim = *window.add_dimensions();
+  dim.set_size(kernel[0]);
+  dim.set_stride(1);
+  dim.set_base_dilation(1);
+  dim.set_window_dilation(1);
+  window.MergeFrom(conv.attrs.window);
+  conv.attrs.window = window;
+  conv.attrs.convolution_dimension_numbers =
+      CanonicalNumbers(window.dimensions_size());
+  conv.output.insert(conv.output.begin() + 1, 1);
+}
+
 // [g n, s, f] in g batch groups => [n, s, g f] in g feature groups.
 void UngroupBatch(HloBuilder& emit, CanonicalConvolution& conv) {
   const int64_t groups = conv.attrs.batch_group_count;
   if (groups == 1) return;
   Dims sizes = DimsOf(conv.input);
   const int64_t rank = sizes.size();
+  if (sizes[0] == groups && sizes[rank - 1] > 1) {
+    return MakeBatchFeatures(emit, conv);
+  }
   sizes[0] /= groups;
   sizes.insert(sizes.begin(), groups);
   Hlo split = emit.Reshape(conv.input, sizes);
@@ -292,6 +336,7 @@ int64_t GroupFeatures(const HloInstruction* hlo) {
 // Makes `hlo`, which is no dot, canonical; its result is in canonical order.
 Hlo MakeConvolution(HloBuilder& emit, Hlo hlo, const Orders& orders,
                     CanonicalConvolution conv) {
+  const Dims output = conv.output;
   conv.kernel = emit.Transpose(hlo->mutable_operand(1), orders.kernel);
   UnreverseWindow(emit, conv);
   UngroupBatch(emit, conv);
@@ -306,9 +351,12 @@ Hlo MakeConvolution(HloBuilder& emit, Hlo hlo, const Orders& orders,
     result->set_raw_backend_config_string(hlo->raw_backend_config_string());
     return result;
   };
-  return SplitsBaseDilation(conv.attrs, GroupFeatures(hlo))
-             ? SplitBaseDilation(emit, conv, type, convolve)
-             : convolve(conv);
+  const Dims kernel = DimsOf(conv.kernel);
+  const int64_t group_features = kernel[kernel.size() - 2];
+  Hlo result = SplitsBaseDilation(conv.attrs, group_features)
+                   ? SplitBaseDilation(emit, conv, type, convolve)
+                   : convolve(conv);
+  return emit.Reshape(result, output);
 }
 
 absl::StatusOr<bool> CanonicalizeConvolution(Hlo hlo) {

@@ -7,7 +7,8 @@
 //         transpose(y)
 //
 // Reversed windows become a reverse of the kernel, and batch groups become
-// feature groups of a reshaped input. Holes in the input disappear
+// feature groups of a reshaped input, in which features become a spatial
+// dimension if a group has one batch element. Holes in the input disappear
 // (base_dilation.h). A convolution of one group with single-element windows, or
 // without spatial dimensions, becomes a dot. So does one whose window has a
 // single place, such as the gradient of a kernel of one element, and one whose
