@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/kernels/convolutions/convolution_algorithms.h"
+#include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 
@@ -63,6 +64,12 @@ void UnfinishedConvolutionPlan::RunAndFinish(const void* input,
                                              TileFunction finish) const {
   Run(input, kernel, out, scratch, runner);
   FinishAll(rows_, columns_, runner, finish);
+}
+
+bool SumsFloats(const ConvolutionDesc& desc) {
+  const PrimitiveType sum =
+      ProductKindOf(desc.input, desc.kernel, desc.out, CacheSizes()).sum;
+  return sum == F32 || sum == F64;
 }
 
 absl::Status CheckConvolution(const ConvolutionDesc& desc) {

@@ -32,12 +32,17 @@ struct ConvolutionSizes {
   }
 };
 
+// Returns the place in the dilated input, which has holes, that kernel element
+// `tap` meets at `output`.
+inline int64_t PlaceOf(const ConvolutionDim& dim, int64_t output, int64_t tap) {
+  const int64_t step = dim.reversed ? dim.kernel - 1 - tap : tap;
+  return output * dim.stride - dim.padding_low + step * dim.window_dilation;
+}
+
 // Returns the input position that kernel element `w` meets at output position
 // `o`; -1 for padding and holes.
 inline int64_t InputPosition(const ConvolutionDim& dim, int64_t o, int64_t w) {
-  const int64_t step = dim.reversed ? dim.kernel - 1 - w : w;
-  const int64_t at =
-      o * dim.stride - dim.padding_low + step * dim.window_dilation;
+  const int64_t at = PlaceOf(dim, o, w);
   if (at < 0) return -1;
   if (dim.base_dilation == 1) return at < dim.input ? at : -1;
   if (at % dim.base_dilation != 0) return -1;
@@ -71,6 +76,9 @@ class UnfinishedConvolutionPlan : public ConvolutionPlan {
  private:
   const int64_t rows_, columns_;
 };
+
+// Whether elements are summed as F32 or F64.
+bool SumsFloats(const ConvolutionDesc& desc);
 
 // The functions below take a desc that CheckConvolution accepts, whose result
 // has elements, and are called at the vector level of `target`.

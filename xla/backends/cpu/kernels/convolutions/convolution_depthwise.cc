@@ -3,153 +3,17 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <numeric>
 #include <vector>
 
 #include "xla/backends/cpu/kernels/convolutions/convolution_algorithms.h"
 #include "xla/backends/cpu/kernels/convolutions/convolution_taps.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
-#include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
 #include "xla/runtime/worker_slots.h"
 
 namespace xla::cpu {
-namespace {
-
-// Returns the place in the dilated input, which has holes, that kernel element
-// `tap` meets at `output`.
-int64_t PlaceOf(const ConvolutionDim& dim, int64_t output, int64_t tap) {
-  const int64_t step = dim.reversed ? dim.kernel - 1 - tap : tap;
-  return output * dim.stride - dim.padding_low + step * dim.window_dilation;
-}
-
-void FindInside(const ConvolutionDim& dim, LinePhase& phase) {
-  phase.inside_end = phase.positions;
-  if (phase.taps == 0) return;
-  const int64_t across = (phase.taps - 1) * phase.tap_input;
-  const int64_t lowest = phase.first_input + std::min<int64_t>(across, 0);
-  const int64_t highest = phase.first_input + std::max<int64_t>(across, 0);
-  if (lowest < 0) {
-    phase.inside_begin =
-        std::min(CeilOfRatio(-lowest, phase.input_step), phase.positions);
-  }
-  phase.inside_end =
-      highest >= dim.input
-          ? 0
-          : std::min((dim.input - 1 - highest) / phase.input_step + 1,
-                     phase.positions);
-  phase.inside_end = std::max(phase.inside_begin, phase.inside_end);
-}
-
-constexpr int kTapCounts = 3;
-struct TapTable {
-  TapKernels f32, f64;
-  // F32, for lines of 3, 5 and 7 taps that are neighbours in the input, as
-  // positions are. Those of strides gain nothing: less is read again.
-  TapKernels neighbours[kTapCounts];
-};
-
-#define XLA_VECTOR_BODY \
-  "xla/backends/cpu/kernels/convolutions/convolution_taps.inc"
-#include "xla/backends/cpu/kernels/vector/for_each_vector_level.h"
-
-bool IsInside(const LinePhase& phase, int64_t j, int64_t count) {
-  return count == kMaxPositions && j >= phase.inside_begin &&
-         j + count <= phase.inside_end;
-}
-
-}  // namespace
-
-std::vector<LinePhase> LinePhasesOf(const ConvolutionDim& dim) {
-  const int64_t holes = dim.base_dilation;
-  const int64_t phases =
-      std::min(holes / std::gcd(dim.stride, holes), dim.output);
-  // Kernel elements at this distance meet holes alike.
-  const int64_t tap_step = holes / std::gcd(dim.window_dilation, holes);
-  std::vector<LinePhase> result;
-  for (int64_t f = 0; f < phases; ++f) {
-    LinePhase& phase = result.emplace_back();
-    phase.first_output = f;
-    phase.output_step = phases;
-    phase.positions = CeilOfRatio(dim.output - f, phases);
-    phase.tap_step = tap_step;
-    while (phase.first_tap < std::min(tap_step, dim.kernel) &&
-           PlaceOf(dim, f, phase.first_tap) % holes != 0) {
-      ++phase.first_tap;
-    }
-    // The outputs of one phase, if there are no more of them than phases, may
-    // be at a distance that no whole number of input elements has; there is
-    // only one then.
-    phase.input_step = std::max<int64_t>(dim.stride * phases / holes, 1);
-    if (phase.first_tap < std::min(tap_step, dim.kernel)) {
-      phase.taps = (dim.kernel - 1 - phase.first_tap) / tap_step + 1;
-      phase.first_input = PlaceOf(dim, f, phase.first_tap) / holes;
-      phase.tap_input =
-          tap_step * dim.window_dilation / holes * (dim.reversed ? -1 : 1);
-    }
-    FindInside(dim, phase);
-  }
-  return result;
-}
-
-InputRange InputsOf(const ConvolutionDim& dim, int64_t first, int64_t last) {
-  const int64_t low = first * dim.stride - dim.padding_low;
-  const int64_t high = (last - 1) * dim.stride - dim.padding_low +
-                       (dim.kernel - 1) * dim.window_dilation;
-  const int64_t begin = std::clamp<int64_t>(
-      CeilOfRatio(std::max<int64_t>(low, 0), dim.base_dilation), 0, dim.input);
-  const int64_t end =
-      high < 0
-          ? begin
-          : std::clamp<int64_t>(high / dim.base_dilation + 1, begin, dim.input);
-  return {begin, end};
-}
-
-TapKernels TapKernelsOf(PrimitiveType sum, const LinePhase& phase) {
-  const TapTable& table =
-      TableOf(baseline::kTapTable, avx2::kTapTable, avx512::kTapTable);
-  if (sum != F32) return table.f64;
-  if (phase.tap_input != 1 || phase.input_step != 1) return table.f32;
-  for (int i = 0; i < kTapCounts; ++i) {
-    if (phase.taps == 3 + 2 * i) return table.neighbours[i];
-  }
-  return table.f32;
-}
-
-void FindMasks(const ConvolutionDim& dim, const LinePhase& phase, int64_t j,
-               int64_t count, uint8_t* masks) {
-  if (IsInside(phase, j, count)) return;
-  for (int64_t t = 0; t < phase.taps; ++t) {
-    uint8_t mask = 0;
-    for (int64_t p = 0; p < count; ++p) {
-      const int64_t at =
-          phase.first_input + (j + p) * phase.input_step + t * phase.tap_input;
-      mask |= (at >= 0 && at < dim.input ? 1 : 0) << p;
-    }
-    masks[t] = mask;
-  }
-}
-
-void RunTaps(const TapKernels& kernels, const ConvolutionDim& dim,
-             const LinePhase& phase, int64_t j, int64_t count, TapBlock block,
-             const uint8_t* masks) {
-  const int64_t input = phase.first_input + j * phase.input_step;
-  block.taps = phase.taps;
-  block.input_start = input * block.input_step;
-  block.kernel_start += phase.first_tap * block.kernel_step;
-  block.position_step = phase.input_step * block.input_step;
-  block.input_step *= phase.tap_input;
-  block.kernel_step *= phase.tap_step;
-  block.out_step *= phase.output_step;
-  block.inputs_begin = -input;
-  block.inputs_end = dim.input - input;
-  block.masks = masks;
-  IsInside(phase, j, count) ? kernels.inside(block)
-                            : kernels.masked[count - 1](block);
-}
-
 namespace {
 
 // The multiplications, if few taps share what is read from memory, and the
@@ -177,13 +41,6 @@ void CopySteps(int width, int64_t count, const char* from, int64_t from_step,
   width == sizeof(float)
       ? CopyStepsAs<float>(count, from, from_step, to, to_step)
       : CopyStepsAs<double>(count, from, from_step, to, to_step);
-}
-
-// The lines of input along `dim` that one output position meets, at most.
-int64_t LinesMet(const ConvolutionDim& dim) {
-  const int64_t window = (dim.kernel - 1) * dim.window_dilation + 1;
-  return std::clamp<int64_t>(CeilOfRatio(window, dim.base_dilation), 1,
-                             std::max<int64_t>(dim.input, 1));
 }
 
 // Lines are divided into pieces, whose input stays in the second cache until
@@ -259,7 +116,7 @@ DepthwisePlan::DepthwisePlan(const ConvolutionDesc& desc,
     const ConvolutionDim& dim = desc.dims[d];
     lines_ *= dim.output;
     tap_lines_ *= dim.kernel;
-    kept_lines_ *= LinesMet(dim);
+    kept_lines_ *= LinesMet(dim, dim.kernel, dim.window_dilation);
   }
   DivideLines(target);
   pack_tasks_ = std::clamp<int64_t>(
@@ -397,7 +254,7 @@ class PieceRunner {
       return;
     }
     const ConvolutionDim& dim = desc_.dims[d];
-    const int64_t ring = LinesMet(dim);
+    const int64_t ring = LinesMet(dim, dim.kernel, dim.window_dilation);
     for (int64_t w = 0; w < dim.kernel; ++w) {
       const int64_t at = InputPosition(dim, output_[d], w);
       if (at < 0) continue;
@@ -545,11 +402,8 @@ void DepthwisePlan::RunLines(const void* input, const void* kernel, void* out,
 }  // namespace
 
 bool IsDepthwise(const ConvolutionDesc& desc) {
-  const ConvolutionSizes sizes(desc);
-  if (desc.feature_groups == 1 || sizes.group_in != 1) return false;
-  const PrimitiveType sum =
-      ProductKindOf(desc.input, desc.kernel, desc.out, CacheSizes()).sum;
-  return sum == F32 || sum == F64;
+  return desc.feature_groups != 1 && ConvolutionSizes(desc).group_in == 1 &&
+         SumsFloats(desc);
 }
 
 std::unique_ptr<const ConvolutionPlan> PlanDepthwise(

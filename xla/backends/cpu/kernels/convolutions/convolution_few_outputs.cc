@@ -67,13 +67,6 @@ class FewOutputsPlan : public UnfinishedConvolutionPlan {
       kernel_bytes_, slot_bytes_;
 };
 
-// The lines of input along `dim` that one kernel element meets, at most.
-int64_t LinesMet(const ConvolutionDim& dim) {
-  const int64_t window = (dim.output - 1) * dim.stride + 1;
-  return std::clamp<int64_t>(CeilOfRatio(window, dim.base_dilation), 1,
-                             std::max<int64_t>(dim.input, 1));
-}
-
 FewOutputsPlan::FewOutputsPlan(const ConvolutionDesc& desc,
                                const KernelTarget& target)
     : UnfinishedConvolutionPlan(desc), desc_(desc), sizes_(desc) {
@@ -93,9 +86,10 @@ FewOutputsPlan::FewOutputsPlan(const ConvolutionDesc& desc,
   }
   tap_lines_ = out_lines_ = kept_lines_ = 1;
   for (int64_t d = 0; d < rank_; ++d) {
-    tap_lines_ *= desc.dims[d].kernel;
-    out_lines_ *= desc.dims[d].output;
-    kept_lines_ *= LinesMet(desc.dims[d]);
+    const ConvolutionDim& dim = desc.dims[d];
+    tap_lines_ *= dim.kernel;
+    out_lines_ *= dim.output;
+    kept_lines_ *= LinesMet(dim, dim.output, dim.stride);
   }
   parts_ = std::min(tap_lines_, kParts);
   const double work =
@@ -201,7 +195,7 @@ class PartRunner {
       const ConvolutionDim& dim = desc_.dims[d];
       const int64_t at = InputPosition(dim, output_[d], tap_[d]);
       if (at < 0) return nullptr;
-      const int64_t kept = LinesMet(dim);
+      const int64_t kept = LinesMet(dim, dim.output, dim.stride);
       line = line * dim.input + at;
       place = place * kept + at % kept;
     }
@@ -333,14 +327,10 @@ void FewOutputsPlan::Run(const void* input, const void* kernel, void* out,
 
 bool HasFewOutputs(const ConvolutionDesc& desc) {
   const ConvolutionSizes sizes(desc);
-  if (desc.feature_groups == 1 || sizes.group_out != 1 || desc.batch != 1 ||
-      desc.dims.empty() ||
-      sizes.positions * kTapsPerPosition > sizes.taps * sizes.group_in) {
-    return false;
-  }
-  const PrimitiveType sum =
-      ProductKindOf(desc.input, desc.kernel, desc.out, CacheSizes()).sum;
-  return sum == F32 || sum == F64;
+  return desc.feature_groups != 1 && sizes.group_out == 1 && desc.batch == 1 &&
+         !desc.dims.empty() &&
+         sizes.positions * kTapsPerPosition <= sizes.taps * sizes.group_in &&
+         SumsFloats(desc);
 }
 
 std::unique_ptr<const ConvolutionPlan> PlanFewOutputs(

@@ -44,6 +44,10 @@ struct InputRange {
 // last) meet.
 InputRange InputsOf(const ConvolutionDim& dim, int64_t first, int64_t last);
 
+// Returns the most input positions that `count` places at distances of `step`
+// in the input with its holes meet.
+int64_t LinesMet(const ConvolutionDim& dim, int64_t count, int64_t step);
+
 // A line of input and the line of kernel elements that it meets.
 struct TapLine {
   const char* input;

@@ -139,15 +139,14 @@ class Block {
 
   Panel PanelAt(int64_t rows, int64_t column, int64_t end) const {
     const int64_t left = end - column;
-    if (!IsInPlace()) {
-      const int64_t vectors =
-          std::min<int64_t>(CeilOfRatio(left, set_.lanes), set_.panel_vectors);
-      return {set_.kernels[rows][vectors - 1], vectors * set_.lanes};
-    }
-    // Only the columns that do not fill a vector at the end are copied.
     int64_t vectors =
-        std::clamp<int64_t>(left / set_.lanes, 1, MicroKernelSet::kMaxVectors);
-    while (set_.kernels[rows][vectors - 1] == nullptr) --vectors;
+        std::min<int64_t>(CeilOfRatio(left, set_.lanes), set_.panel_vectors);
+    if (IsInPlace()) {
+      // Only the columns that do not fill a vector at the end are copied.
+      vectors = std::clamp<int64_t>(left / set_.lanes, 1,
+                                    MicroKernelSet::kMaxVectors);
+      while (set_.kernels[rows][vectors - 1] == nullptr) --vectors;
+    }
     return {set_.kernels[rows][vectors - 1], vectors * set_.lanes};
   }
 
