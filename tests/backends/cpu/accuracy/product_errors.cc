@@ -30,6 +30,9 @@ using Wide = std::complex<long double>;
 constexpr ProductCase kProductCases[] = {
     {ProductWay::kTiny, F32, F32, F32},
     {ProductWay::kTiny, F64, F64, F64},
+    {ProductWay::kSplitDepth, F32, F32, F32},
+    {ProductWay::kSplitDepth, F64, F64, F64},
+    {ProductWay::kSplitDepth, BF16, BF16, F32},
     {ProductWay::kSkinny, F32, F32, F32},
     {ProductWay::kSkinny, F64, F64, F64},
     {ProductWay::kSkinny, BF16, BF16, F32},
@@ -306,6 +309,8 @@ bool IsDrawn(const DotDesc& d, ProductWay way) {
   switch (way) {
     case ProductWay::kTiny:
       return algorithm == DotAlgorithm::kTiny;
+    case ProductWay::kSplitDepth:
+      return algorithm == DotAlgorithm::kSplitDepth;
     case ProductWay::kSkinny:
       return algorithm == DotAlgorithm::kSkinny;
     case ProductWay::kPackedConstant:
@@ -447,6 +452,8 @@ absl::string_view ProductWayName(ProductWay way) {
   switch (way) {
     case ProductWay::kTiny:
       return "dot, tiny";
+    case ProductWay::kSplitDepth:
+      return "dot, split depth";
     case ProductWay::kSkinny:
       return "dot, skinny";
     case ProductWay::kPacked:

@@ -17,6 +17,7 @@ namespace xla::cpu {
 // two products with nothing between them, and code for small dots.
 enum class ProductWay {
   kTiny,
+  kSplitDepth,
   kSkinny,
   kPacked,
   kPackedConstant,

@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "tests/backends/cpu/kernels/kernel_test_base.h"
-#include "xla/backends/cpu/kernels/fft.h"
 #include "xla/backends/cpu/kernels/convolutions/convolution.h"
+#include "xla/backends/cpu/kernels/fft.h"
 #include "xla/backends/cpu/kernels/products/dot.h"
 #include "xla/backends/cpu/kernels/sort.h"
 #include "xla/backends/cpu/kernels/topk.h"
@@ -63,6 +63,8 @@ TEST(TaskCountsTest, Dots) {
   EXPECT_GE(TasksOfDot({F32, F32, F32, 80, 100, 100, 200}), kManyThreads);
   EXPECT_GE(TasksOfDot({F32, F32, F32, 16, 700, 700, 700}), kManyThreads);
   EXPECT_GE(TasksOfDot({F32, F32, F32, 1, 700, 700, 700}), kManyThreads);
+  // Parts of a long contracting dimension.
+  EXPECT_EQ(TasksOfDot({F32, F32, F32, 1, 16, 16, 50000}), 16);
 }
 
 int64_t TasksOfConvolution(int64_t batch, int64_t groups, int num_threads) {

@@ -120,7 +120,7 @@ size_t PackedDotRhsBytes(const DotDesc& desc, const KernelTarget& target) {
   const VectorLevelScope scope(target.vector_level);
   const DotDesc d = WithStrides(desc);
   if (std::min({d.batch, d.m, d.n, d.k}) == 0 || d.rhs_computed ||
-      IsTinyDot(d) || HasFewRows(d, target)) {
+      IsTinyDot(d) || SplitsDepth(d, target) || HasFewRows(d, target)) {
     return 0;
   }
   return PackedBytesOf(d, target);
@@ -158,6 +158,8 @@ absl::string_view DotAlgorithmName(DotAlgorithm algorithm) {
       return "empty";
     case DotAlgorithm::kTiny:
       return "tiny";
+    case DotAlgorithm::kSplitDepth:
+      return "split-depth";
     case DotAlgorithm::kSkinny:
       return "skinny";
     case DotAlgorithm::kPacked:
@@ -180,6 +182,7 @@ DotAlgorithm DotAlgorithmOf(const DotDesc& desc, const KernelTarget& target) {
                                                : DotAlgorithm::kPacked;
   }
   if (IsTinyDot(d)) return DotAlgorithm::kTiny;
+  if (SplitsDepth(d, target)) return DotAlgorithm::kSplitDepth;
   return IsSkinnyDot(d, target) ? DotAlgorithm::kSkinny : DotAlgorithm::kPacked;
 }
 
@@ -194,6 +197,8 @@ absl::StatusOr<std::unique_ptr<const DotPlan>> DotPlan::Make(
       return std::make_unique<EmptyDotPlan>(desc);
     case DotAlgorithm::kTiny:
       return PlanTinyDot(d, target);
+    case DotAlgorithm::kSplitDepth:
+      return PlanSplitDepthDot(d, target);
     case DotAlgorithm::kSkinny:
       return PlanSkinnyDot(d, target);
     case DotAlgorithm::kPacked:

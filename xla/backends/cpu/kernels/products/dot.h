@@ -70,7 +70,7 @@ absl::Status CheckDot(const DotDesc& desc);
 bool HasScaledDot(const DotDesc& desc);
 
 // The algorithms; each is a file of its name.
-enum class DotAlgorithm { kEmpty, kTiny, kSkinny, kPacked };
+enum class DotAlgorithm { kEmpty, kTiny, kSplitDepth, kSkinny, kPacked };
 absl::string_view DotAlgorithmName(DotAlgorithm algorithm);
 
 // Returns the one that a plan of `desc`, which CheckDot accepts, uses.

@@ -39,6 +39,12 @@ bool IsTinyDot(const DotDesc& desc);
 std::unique_ptr<const DotPlan> PlanTinyDot(const DotDesc& desc,
                                            const KernelTarget& target);
 
+// For real floats whose contracting dimension is so long, and the result so
+// small, that threads should divide the former: dot_split_depth.cc.
+bool SplitsDepth(const DotDesc& desc, const KernelTarget& target);
+std::unique_ptr<const DotPlan> PlanSplitDepthDot(const DotDesc& desc,
+                                                 const KernelTarget& target);
+
 // For real floats with few rows or few columns, whose larger operand is read in
 // place: dot_skinny.cc.
 bool IsSkinnyDot(const DotDesc& desc, const KernelTarget& target);

@@ -36,8 +36,8 @@ namespace {
 // and of the ones for F64.
 constexpr int64_t kMaxLineRows = 16;
 constexpr int64_t kMaxDoubleRows = 2;
-// The most rows, without and with micro kernels that read the large operand in
-// place; with more rows, packing it pays.
+// The most rows, without and with micro kernels that read in place a large
+// operand of at most kCachedBytes; with more rows, packing it pays.
 constexpr int64_t kMaxFew = 8;
 constexpr int64_t kMaxFewInPlace = 56;
 // The most rows if the large operand is read in place and fits into the L1
@@ -655,11 +655,31 @@ void SkinnyDotPlan::Run(const void* lhs, const void* rhs, void* out,
 
 }  // namespace
 
+namespace {
+
+// Whether micro kernels are faster than sums along or across lines. Along short
+// lines, adding up the lanes of a vector and ordering the sums takes more time
+// than the products; with few lines, copying the few rows does if their depth
+// is strided. The factors come from measurements with AVX2 and AVX-512.
+bool HasShortLines(const DotDesc& desc, PrimitiveType sum) {
+  const SkinnyShape s(desc);
+  if (s.few <= 1) return false;
+  if (!s.lines_along_depth) {
+    return !s.few_along_depth && s.lines <= 8 * s.few;
+  }
+  if (s.few_is_left) return s.depth <= 8 * s.few;
+  // The sums of a line are a part of a row of the result.
+  return s.few > kMaxFew || s.depth < (16 * s.few + 32) * (sum == F64 ? 2 : 1);
+}
+
+}  // namespace
+
 bool HasFewRows(const DotDesc& desc, const KernelTarget& target) {
   const PrimitiveType sum =
       ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches).sum;
   const int64_t few = std::min(desc.m, desc.n);
   if (sum != F32 && sum != F64) return false;
+  if (!desc.rhs_computed && HasShortLines(desc, sum)) return false;
   if (few <= kMaxFew) return true;
   const PrimitiveType lines = desc.m <= desc.n ? desc.rhs : desc.lhs;
   return sum == F32 && few <= kMaxLineRows && !desc.rhs_computed &&
@@ -681,13 +701,14 @@ bool IsSkinnyDot(const DotDesc& desc, const KernelTarget& target) {
   const ProductKind kind =
       ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches);
   if (kind.sum != F32 && kind.sum != F64) return false;
-  if (desc.m > desc.n || desc.rhs_transposed || desc.rhs != kind.sum) {
+  if (desc.m > desc.n || desc.lhs_transposed || desc.rhs_transposed ||
+      desc.rhs != kind.sum) {
     return false;
   }
   const int64_t bytes = desc.k * desc.n * primitive_util::ByteWidth(kind.sum);
+  if (bytes > kCachedBytes) return false;
   return desc.m <= kMaxFewInPlace ||
-         (desc.m <= kMaxFewInCache && !desc.lhs_transposed &&
-          bytes <= std::min(target.first_cache_bytes(), kCachedBytes));
+         (desc.m <= kMaxFewInCache && bytes <= target.first_cache_bytes());
 }
 
 std::unique_ptr<const DotPlan> PlanSkinnyDot(const DotDesc& desc,
