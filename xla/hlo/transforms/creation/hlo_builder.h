@@ -120,6 +120,11 @@ class HloBuilder {
   absl::Status status_;
 };
 
+// Returns the sizes of an array's dimensions.
+inline std::vector<int64_t> DimsOf(const HloInstruction* hlo) {
+  return {hlo->shape().dimensions().begin(), hlo->shape().dimensions().end()};
+}
+
 // Makes a new computation (T[], T[]) -> T[] that applies `opcode`.
 HloComputation* MakeScalarComputation(HloModule* module, HloOpcode opcode,
                                       PrimitiveType type);

@@ -18,6 +18,9 @@ using Dims = std::vector<int64_t>;
 
 // The most phases of one convolution, each of which may be a convolution.
 constexpr int64_t kMaxPhases = 64;
+// So many features fill vectors; with fewer, a convolution for all phases is
+// faster than one for each.
+constexpr int64_t kManyFeatures = 16;
 // The kernel elements first, first + step, ... that one phase meets, and the
 // input position that the first of them meets at the phase's output position 0.
 struct Taps {
@@ -50,6 +53,12 @@ struct PhasedDim {
   }
 
   int64_t phases() const { return taps.size(); }
+  // Whether all phases meet the same input positions.
+  bool MeetSameInput() const {
+    return std::all_of(taps.begin(), taps.end(), [&](const Taps& t) {
+      return t.count == taps[0].count && t.input == taps[0].input;
+    });
+  }
   int64_t PhasesWithTaps() const {
     return std::count_if(taps.begin(), taps.end(),
                          [](const Taps& t) { return t.count > 0; });
@@ -81,6 +90,12 @@ class Splitter {
   Hlo Split() {
     if (!has_taps_) return Zeros(whole_.output);
     phase_.assign(rank_, 0);
+    if (whole_.attrs.feature_group_count == 1 &&
+        whole_.output.back() < kManyFeatures &&
+        std::all_of(dims_.begin(), dims_.end(),
+                    [](const PhasedDim& d) { return d.MeetSameInput(); })) {
+      return AllPhases();
+    }
     return PhaseByPhase(0);
   }
 
@@ -117,6 +132,69 @@ class Splitter {
     return emit_.Slice(whole_.kernel, starts, limits, strides);
   }
 
+  // Returns the kernel whose output features are those of all phases: element
+  // [w, in, phase, out] is the one of tap w of a phase.
+  Hlo KernelOfAllPhases() {
+    Hlo kernel = whole_.kernel;
+    // [w, phase, w, phase, ..., in, out].
+    Dims order, sizes;
+    for (int64_t d = 0; d < rank_; ++d) {
+      const PhasedDim& dim = dims_[d];
+      Dims limits = DimsOf(kernel), apart = limits;
+      Dims starts(limits.size(), 0), strides(limits.size(), 1);
+      apart[2 * d] = dim.taps[0].count;
+      apart.insert(apart.begin() + 2 * d + 1, 1);
+      strides[2 * d] = dim.step;
+      std::vector<Hlo> parts;
+      for (const Taps& taps : dim.taps) {
+        starts[2 * d] = taps.first;
+        limits[2 * d] = taps.first + (taps.count - 1) * dim.step + 1;
+        parts.push_back(
+            emit_.Reshape(emit_.Slice(kernel, starts, limits, strides), apart));
+      }
+      kernel = emit_.Concatenate(parts, 2 * d + 1);
+      order.push_back(2 * d);
+      sizes.push_back(dim.taps[0].count);
+    }
+    const Dims kernel_sizes = DimsOf(kernel);
+    order.push_back(2 * rank_);
+    sizes.push_back(kernel_sizes[2 * rank_]);
+    for (int64_t d = 0; d < rank_; ++d) order.push_back(2 * d + 1);
+    order.push_back(2 * rank_ + 1);
+    int64_t features = kernel_sizes.back();
+    for (const PhasedDim& dim : dims_) features *= dim.phases();
+    sizes.push_back(features);
+    return emit_.Reshape(emit_.Transpose(kernel, order), sizes);
+  }
+
+  // Returns the output of one convolution for all phases, which meet the same
+  // input.
+  Hlo AllPhases() {
+    CanonicalConvolution all = whole_;
+    all.kernel = KernelOfAllPhases();
+    // [batch, position, phase, position, phase, ..., out].
+    Dims apart = {whole_.output[0]}, order = {0}, joined = whole_.output;
+    for (int64_t d = 0; d < rank_; ++d) {
+      const Taps& taps = dims_[d].taps[0];
+      SetWindow(d, taps.count, taps.input, all.attrs);
+      all.output[d + 1] = positions_[d];
+      apart.push_back(positions_[d]);
+      order.push_back(d + 1);
+      order.push_back(rank_ + d + 1);
+      joined[d + 1] = positions_[d] * dims_[d].phases();
+    }
+    for (const PhasedDim& dim : dims_) apart.push_back(dim.phases());
+    apart.push_back(whole_.output.back());
+    order.push_back(2 * rank_ + 1);
+    all.output.back() = DimsOf(all.kernel).back();
+    Hlo result = emit_.Reshape(convolve_(std::move(all)), apart);
+    result = emit_.Reshape(emit_.Transpose(result, order), joined);
+    for (int64_t d = 0; d < rank_; ++d) {
+      result = emit_.SliceDim(result, d + 1, 0, whole_.output[d + 1]);
+    }
+    return result;
+  }
+
   // Returns the output of those phases that begin with phase_, with all of its
   // positions in dimensions from d on.
   Hlo PhaseByPhase(int64_t d) {
@@ -146,7 +224,7 @@ class Splitter {
   }
 
   Dims WithSize(Hlo x, int64_t dimension, int64_t size) const {
-    Dims sizes(x->shape().dimensions().begin(), x->shape().dimensions().end());
+    Dims sizes = DimsOf(x);
     sizes[dimension] = size;
     return sizes;
   }

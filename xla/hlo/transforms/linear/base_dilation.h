@@ -8,6 +8,9 @@
 //     =>  even = convolution(x, slice(w, [1:2:2])), window={size=1}
 //         odd  = convolution(x, slice(w, [0:3:2])), window={size=2 pad=0_1}
 //         even[0], odd[0], even[1], odd[1], ...
+//
+// Phases of few features that meet the same input, as where a kernel is as
+// large as its holes are apart, are features of one convolution.
 #ifndef XLA_HLO_TRANSFORMS_LINEAR_BASE_DILATION_H_
 #define XLA_HLO_TRANSFORMS_LINEAR_BASE_DILATION_H_
 

@@ -20,10 +20,6 @@ namespace {
 using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
 
-Dims DimsOf(const HloInstruction* hlo) {
-  return {hlo->shape().dimensions().begin(), hlo->shape().dimensions().end()};
-}
-
 template <typename Spatial>
 Dims Order(const Dims& first, const Spatial& spatial, const Dims& last) {
   Dims order = first;
