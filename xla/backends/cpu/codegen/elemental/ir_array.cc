@@ -185,6 +185,39 @@ llvm::Value* IrArray::LoadStrided(EmitContext& context,
   return picked;
 }
 
+// Loads each element once where several lanes, one after the other, have it.
+llvm::Value* IrArray::LoadRepeated(EmitContext& context,
+                                   const AffineIndex& position,
+                                   int lanes) const {
+  llvm::IRBuilder<>& b = context.b;
+  llvm::Type* scalar = ElementType(b.getContext());
+  const int repeat = static_cast<int>(position.repeat);
+  const int count = lanes / repeat;
+  llvm::Type* type = WithLanes(scalar, count);
+  llvm::Value* address = Address(b, position.repeated);
+  const llvm::Align align(scalar->getPrimitiveSizeInBits() / 8);
+  std::vector<int> from(lanes);
+  for (int l = 0; l < lanes; ++l) from[l] = l / repeat;
+  if (context.mask == nullptr) {
+    llvm::Value* loaded =
+        Annotate(b.CreateAlignedLoad(type, address, align), true);
+    return b.CreateShuffleVector(loaded, from);
+  }
+  // An element is loaded if any lane needs it.
+  llvm::Value* mask = nullptr;
+  for (int r = 0; r < repeat; ++r) {
+    std::vector<int> every(count);
+    for (int i = 0; i < count; ++i) every[i] = i * repeat + r;
+    llvm::Value* part = b.CreateShuffleVector(context.mask, every);
+    mask = mask == nullptr ? part : b.CreateOr(mask, part);
+  }
+  llvm::Value* loaded =
+      Annotate(b.CreateMaskedLoad(type, address, align, mask,
+                                  llvm::Constant::getNullValue(type)),
+               true);
+  return b.CreateShuffleVector(loaded, from);
+}
+
 // Loads real elements, which `position` counts, in memory form.
 llvm::Value* IrArray::LoadReal(EmitContext& context,
                                const AffineIndex& position, int lanes) const {
@@ -228,6 +261,10 @@ llvm::Value* IrArray::LoadReal(EmitContext& context,
   if (IsShuffled(context, position, scalar, ShapeUtil::ElementsIn(*shape_))) {
     return LoadStrided(context, position, lanes);
   }
+  if (position.repeat > 0 && position.repeat_step == 1 &&
+      lanes > position.repeat && lanes % position.repeat == 0) {
+    return LoadRepeated(context, position, lanes);
+  }
   llvm::Value* addresses = Address(b, Positions(b, position, lanes));
   return Annotate(
       b.CreateMaskedGather(type, addresses, llvm::Align(bytes), context.mask,
@@ -255,7 +292,11 @@ void IrArray::StoreReal(EmitContext& context, const AffineIndex& position,
     }
     llvm::StoreInst* store =
         Annotate(b.CreateAlignedStore(value, address, align), false);
-    if (streaming_ && align.value() * 8 >= 128) {
+    // Between rows whose ends are stored otherwise, a line in parts would leave
+    // the processor's buffers more than once.
+    const int64_t whole =
+        std::min<int64_t>(bytes * lanes, context.target.vector_bytes);
+    if (streaming_ && static_cast<int64_t>(align.value()) >= whole) {
       store->setMetadata(
           llvm::LLVMContext::MD_nontemporal,
           llvm::MDNode::get(b.getContext(),

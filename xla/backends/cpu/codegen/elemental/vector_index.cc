@@ -153,6 +153,13 @@ AffineIndex AffineIndexBuilder::Add(const AffineIndex& x,
     sum.divisor = Divisor(x.divisor, y.divisor);
   } else {
     sum.lanes = b_.CreateAdd(Materialize(x), Materialize(y), "", false, true);
+    const AffineIndex& runs = x.repeat > 0 ? x : y;
+    const AffineIndex& other = x.repeat > 0 ? y : x;
+    if (runs.repeat > 0 && other.uniform()) {
+      sum.repeat = runs.repeat;
+      sum.repeat_step = runs.repeat_step;
+      sum.repeated = b_.CreateAdd(runs.repeated, other.base, "", false, true);
+    }
   }
   return sum;
 }
@@ -178,6 +185,12 @@ AffineIndex AffineIndexBuilder::Multiply(const AffineIndex& x,
   } else {
     llvm::Value* factors = b_.CreateVectorSplat(lanes_, b_.getInt64(factor));
     product.lanes = b_.CreateMul(x.lanes, factors, "", false, true);
+    if (x.repeat > 0) {
+      product.repeat = x.repeat;
+      product.repeat_step = x.repeat_step * factor;
+      product.repeated =
+          b_.CreateMul(x.repeated, b_.getInt64(factor), "", false, true);
+    }
   }
   return product;
 }
@@ -210,6 +223,15 @@ AffineIndex AffineIndexBuilder::Divide(const AffineIndex& x, int64_t d) const {
     q.divisor = x.divisor / d;
   } else if (IsInOneBlock(x, d)) {
     q.base = b_.CreateUDiv(x.base, b_.getInt64(d));
+  } else if (x.affine() && x.divisor % d == 0 && x.step > 0 &&
+             d % x.step == 0) {
+    q.repeat = d / x.step;
+    q.repeated = b_.CreateExactSDiv(x.base, b_.getInt64(d));
+    std::vector<uint64_t> offsets(lanes_);
+    for (int l = 0; l < lanes_; ++l) offsets[l] = l / q.repeat;
+    q.lanes =
+        b_.CreateAdd(b_.CreateVectorSplat(lanes_, q.repeated),
+                     llvm::ConstantDataVector::get(b_.getContext(), offsets));
   } else if (HasKnownSteps(x, d)) {
     q.lanes = DivideSteps(b_, x, lanes_, d).quotient;
   } else {

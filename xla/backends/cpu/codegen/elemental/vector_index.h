@@ -23,6 +23,11 @@ struct AffineIndex {
   llvm::Value* base = nullptr;  // scalar
   int64_t step = 0;
   llvm::Value* lanes = nullptr;  // <lanes x i64>; base and step are then unused
+  // If `lanes` is set and this is not 0, lane l is also at `repeated` + l /
+  // repeat * repeat_step: an element is in so many lanes, one after the other.
+  int64_t repeat = 0;
+  int64_t repeat_step = 1;
+  llvm::Value* repeated = nullptr;  // scalar
   // Known facts: the bounds of all lanes, and a number that divides base.
   int64_t min = 0;
   int64_t max = INT64_MAX;

@@ -2,6 +2,7 @@
 #include "xla/backends/cpu/codegen/loops/loop_emitter.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "absl/cleanup/cleanup.h"
 #include "llvm/IR/Constants.h"
@@ -185,7 +186,7 @@ class RowLoops {
             at.base = i;
             if (rest != 0) {
               at.base = AtMost(b, i, inner_partition.end - lanes);
-              at.divisor = 1;
+              at.divisor = std::gcd(lanes, inner_partition.end - lanes);
             }
             return EmitVector(at, lanes);
           },

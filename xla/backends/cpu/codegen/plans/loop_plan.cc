@@ -24,8 +24,9 @@ constexpr size_t kInterleaveValues = 384;
 // ranges in which no bounds need be tested.
 constexpr size_t kSplitValues = 160;
 
-// The least vectors in a row that consists of several short ones.
-constexpr int64_t kCrossedVectors = 4;
+// The least vectors, times two, in a row that consists of several short ones.
+// With fewer, vectors would overlap at its end more than they save.
+constexpr int64_t kCrossedHalfVectors = 3;
 
 // The most lanes of a vector that crosses rows: each lane has an address of its
 // own.
@@ -161,7 +162,7 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
       // They cross no more of the outer ones than they need to, since what
       // depends on an outer index alone is then the same for all lanes.
       plan.inner = 1;
-      while (d >= 0 && plan.inner < kCrossedVectors * width) {
+      while (d >= 0 && 2 * plan.inner < kCrossedHalfVectors * width) {
         plan.inner *= shape.dimensions(d--);
       }
       plan.outer.assign(shape.dimensions().begin(),
