@@ -372,7 +372,8 @@ TEST(DotTest, SameBitsForEveryNumberOfThreads) {
 // multiple of a page apart, times few rows.
 TEST(DotTest, FewRowsTimesLargeWeights) {
   for (const VectorLevel level :
-       {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512}) {
+       {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512,
+        VectorLevel::kAvx512Bf16}) {
     const VectorLevelScope scope(level);
     for (const auto& [lhs, rhs] : {std::pair{F32, F32},
                                    {F32, BF16},
@@ -493,15 +494,16 @@ TEST(DotTest, ComputedRightOperands) {
 // whose products are rounded to BF16 or not.
 TEST(DotTest, ScaledWeights) {
   for (const VectorLevel level :
-       {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512}) {
+       {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512,
+        VectorLevel::kAvx512Bf16}) {
     const VectorLevelScope scope(level);
     for (const PrimitiveType weights : {S8, S4, F8E4M3FN, F8E5M2}) {
       for (const auto& [scale, rounds] :
            {std::pair{F32, false}, {BF16, true}, {F8E8M0FNU, false}}) {
         for (const int64_t rows : {1, 2, 3, 4, 5, 9, 16}) {
-          for (const int64_t group : {160, 32, 20}) {
+          for (const int64_t group : {165, 32, 20, 15}) {
             for (const bool transposed : {false, true}) {
-              const int64_t n = 300, k = 160, groups = k / group;
+              const int64_t n = 300, k = 165, groups = (k + group - 1) / group;
               DotDesc d = {rounds ? BF16 : F32, weights, F32, 1, rows, n, k};
               d.rhs_transposed = transposed;
               Arrays arrays(d);
@@ -666,6 +668,19 @@ TEST(DotTest, RowsAPageApartNeedNoCopies) {
 #else
   EXPECT_GT(bytes, ScratchBytes(desc, 2));
 #endif
+}
+
+// A long contracting dimension is divided only if there are few rows and few
+// columns: long lines of weights are read from end to end.
+TEST(DotTest, DepthOfSmallResultsIsSplit) {
+  const auto algorithm = [](int64_t m, int64_t n) {
+    return DotAlgorithmOf({F32, F32, F32, 1, m, n, 100000}, KernelTarget());
+  };
+  EXPECT_EQ(algorithm(16, 16), DotAlgorithm::kSplitDepth);
+  EXPECT_EQ(algorithm(60, 200), DotAlgorithm::kSplitDepth);
+  EXPECT_EQ(algorithm(1, 4096), DotAlgorithm::kSkinny);
+  EXPECT_EQ(algorithm(4096, 1), DotAlgorithm::kSkinny);
+  EXPECT_EQ(algorithm(300, 300), DotAlgorithm::kPacked);
 }
 
 TEST(DotTest, ThreadsPackTheirOwnColumnsOnly) {

@@ -14,6 +14,7 @@
 #include "xla/backends/cpu/kernels/products/block_product.h"
 #include "xla/backends/cpu/kernels/products/dot_algorithms.h"
 #include "xla/backends/cpu/kernels/products/packed_product.h"
+#include "xla/backends/cpu/kernels/products/skinny_kernels.h"
 #include "xla/backends/cpu/kernels/products/skinny_shape.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
@@ -32,10 +33,6 @@ namespace {
 // element, and so the order of its sum. The limits are therefore the same on
 // all processors.
 
-// The most rows of kernels that read the large operand in place and convert it,
-// and of the ones for F64.
-constexpr int64_t kMaxLineRows = 16;
-constexpr int64_t kMaxDoubleRows = 2;
 // The most rows, without and with micro kernels that read in place a large
 // operand of at most kCachedBytes; with more rows, packing it pays.
 constexpr int64_t kMaxFew = 8;
@@ -53,9 +50,6 @@ constexpr int64_t kDepthBlock = 1024;
 // read in long runs.
 constexpr int64_t kCachedBytes = 2 << 20;
 constexpr int64_t kShortDepth = 16;
-// The bytes of a row that are summed at a time where depth is contiguous: those
-// of kMaxFew rows are half of an L1 cache.
-constexpr int64_t kLineDepthBytes = 2048;
 // Lines of this depth are read four at a time: hardware follows few streams.
 constexpr int64_t kLongDepth = 1024;
 
@@ -94,29 +88,6 @@ using DotRowsKernel = void (*)(int64_t rows, int64_t columns, int64_t depth,
                                const void* a, int64_t a_stride, const void* b,
                                int64_t b_stride, void* sums, int64_t stride,
                                int64_t cached_bytes);
-// Whether elements of b are multiplied by scales, and products then rounded to
-// BF16.
-enum class Scaling { kNone, kFloat, kRounded };
-
-// sums[rows, columns] = or += a[rows, depth] b[depth, columns], or sums += a
-// b[columns, depth], of at most kMaxLineRows rows.
-struct LineCall {
-  int64_t rows, columns, depth;
-  const void* a;
-  int64_t a_stride;
-  const void* b;
-  int64_t b_stride;
-  const void* scales;  // for each column
-  void* sums;
-  int64_t stride;
-  bool accumulate;
-};
-using LineKernel = void (*)(const LineCall& call);
-// Where the depth of lines is strided and where it is contiguous; null where
-// other kernels are as fast.
-struct LineKernels {
-  LineKernel across, along;
-};
 // By Scaling.
 using ScaledKernels = std::array<LineKernels, 3>;
 struct SkinnyTable {
@@ -242,8 +213,12 @@ class SkinnyDotPlan : public UnfinishedDotPlan {
   int64_t line_bytes_, cached_line_bytes_;
   RunConverter convert_few_, convert_lines_, convert_sums_;
   bool few_in_place_, sums_in_place_;
-  int64_t few_row_stride_;  // of what ReadFew returns
-  int64_t depth_step_;      // where lines lie across
+  // What ReadFew makes of the few rows, the bytes of an element, and from row
+  // to row.
+  PrimitiveType few_as_;
+  int64_t few_bytes_each_;
+  int64_t few_row_stride_;
+  int64_t depth_step_;  // where lines lie across
   int64_t line_block_, sum_stride_, lines_per_task_, tasks_per_item_;
   int64_t batch_tasks_;  // of whole items
   // Scratch holds the few rows, and for each task sums, transposed sums and a
@@ -271,22 +246,26 @@ SkinnyDotPlan::SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target)
   // Takes an eighth, since the few rows, the sums and the data read next are
   // there too.
   cached_line_bytes_ = target.caches.l2_bytes / 8;
-  convert_few_ = RunConverterOf(s_.few_type, sum_);
   convert_lines_ = RunConverterOf(s_.line_type, sum_);
   convert_sums_ = RunConverterOf(sum_, s_.out_type);
+  few_as_ = sum_;
   ChooseKernels(target);
+  convert_few_ = RunConverterOf(s_.few_type, few_as_);
+  few_bytes_each_ = primitive_util::ByteWidth(few_as_);
   // Rows a page apart would map to the same cache sets.
-  few_in_place_ = s_.few_type == sum_ && s_.few_along_depth &&
-                  (s_.few <= 4 || s_.few_stride * width_ % 4096 != 0);
-  few_row_stride_ = few_in_place_                   ? s_.few_stride
-                    : s_.depth * width_ % 4096 != 0 ? s_.depth
-                                                    : s_.depth + 2048 / width_;
+  few_in_place_ = s_.few_type == few_as_ && s_.few_along_depth &&
+                  (s_.few <= 4 || s_.few_stride * few_bytes_each_ % 4096 != 0);
+  few_row_stride_ = few_in_place_ ? s_.few_stride
+                    : s_.depth * few_bytes_each_ % 4096 != 0
+                        ? s_.depth
+                        : s_.depth + 2048 / few_bytes_each_;
   sums_in_place_ = s_.few_is_left && s_.out_type == sum_ &&
                    !s_.lines_along_depth &&
                    (line_kernel_ == nullptr || s_.few <= 4 ||
                     s_.out_stride * width_ % 4096 != 0);
-  few_bytes_ =
-      few_in_place_ ? 0 : RoundUpTo(s_.few * few_row_stride_ * width_, 64);
+  few_bytes_ = few_in_place_
+                   ? 0
+                   : RoundUpTo(s_.few * few_row_stride_ * few_bytes_each_, 64);
   sum_bytes_ =
       sums_in_place_ ? 0 : RoundUpTo(s_.few * sum_stride_ * width_, 64);
   const int64_t block_bytes =
@@ -308,6 +287,12 @@ void SkinnyDotPlan::ChooseKernels(const KernelTarget& target) {
   const int64_t most_rows = sum_ == F64 ? kMaxDoubleRows : kMaxLineRows;
   if (kernels != nullptr && s_.few <= most_rows && !cached_ && !computed_) {
     line_kernel_ = s_.lines_along_depth ? kernels->along : kernels->across;
+    const LineKernels pairs =
+        PairLineKernels(s_.few_type, s_.line_type, ScalingOf(scales_));
+    if (sum_ == F32 && pairs.across != nullptr) {
+      line_kernel_ = s_.lines_along_depth ? pairs.along : pairs.across;
+      few_as_ = s_.few_type;
+    }
   }
   const int64_t most = ReadsLongRuns() ? kMostLineBlock : kLineBlock;
   line_block_ = std::clamp(kAcrossSums / s_.few / 64 * 64, kLineBlock, most);
@@ -356,7 +341,8 @@ int64_t SkinnyDotPlan::LinesPerTask(int num_threads) const {
 // Returns the few rows, in place or copied to `to`.
 const char* SkinnyDotPlan::ReadFew(const char* from, char* to) const {
   if (few_in_place_) return from;
-  const int64_t row_bytes = few_row_stride_ * width_;
+  const int64_t width = few_bytes_each_;
+  const int64_t row_bytes = few_row_stride_ * width;
   if (s_.few_along_depth) {
     for (int64_t i = 0; i < s_.few; ++i) {
       convert_few_(from + i * s_.few_stride * few_width_, to + i * row_bytes,
@@ -368,7 +354,7 @@ const char* SkinnyDotPlan::ReadFew(const char* from, char* to) const {
   for (int64_t l = 0; l < s_.depth; ++l) {
     convert_few_(from + l * s_.few_stride * few_width_, line, s_.few);
     for (int64_t i = 0; i < s_.few; ++i) {
-      std::memcpy(to + i * row_bytes + l * width_, line + i * width_, width_);
+      std::memcpy(to + i * row_bytes + l * width, line + i * width, width);
     }
   }
   return to;
@@ -437,7 +423,7 @@ void SkinnyDotPlan::SumScaled(const char* few, const Lines& large,
       line_kernel_({.rows = s_.few,
                     .columns = lines,
                     .depth = std::min(scales_.group, s_.depth - l),
-                    .a = few + l * width_,
+                    .a = few + l * few_bytes_each_,
                     .a_stride = few_row_stride_,
                     .b = large.data + at * line_width_,
                     .b_stride = s_.line_stride,

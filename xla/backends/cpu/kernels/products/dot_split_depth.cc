@@ -17,10 +17,10 @@ namespace {
 
 // These limits set the order of sums, so they are the same on all processors.
 
-// The most parts of a result that has up to kTileElements elements; a larger
-// one, which other algorithms divide as well, has fewer.
+// The most parts of a result of one tile, that is of up to so many rows and
+// columns; a larger one, which other algorithms divide as well, has fewer.
 constexpr int64_t kMostParts = 16;
-constexpr int64_t kTileElements = 64 * 64;
+constexpr int64_t kTileSize = 64;
 // The least depth of a part, and what that of all but the last one is a
 // multiple of.
 constexpr int64_t kLeastDepth = 512;
@@ -36,13 +36,14 @@ constexpr int64_t kAddedColumns = 256;
 // Returns the depth of each part but the last one, which may have less; the
 // whole depth if there should be no parts.
 int64_t PartDepth(const DotDesc& desc) {
-  const int64_t tiles = CeilOfRatio(desc.m * desc.n, kTileElements);
+  const double tiles = static_cast<double>(CeilOfRatio(desc.m, kTileSize)) *
+                       CeilOfRatio(desc.n, kTileSize);
   const double flops = 2.0 * desc.m * desc.n * desc.k;
   const double bytes = static_cast<double>(desc.k) *
                        (desc.m * primitive_util::ByteWidth(desc.lhs) +
                         desc.n * primitive_util::ByteWidth(desc.rhs));
   const int64_t parts = std::min(
-      {kMostParts / tiles, desc.k / kLeastDepth,
+      {static_cast<int64_t>(kMostParts / tiles), desc.k / kLeastDepth,
        static_cast<int64_t>(std::max(flops / kPartFlops, bytes / kPartBytes))});
   if (parts <= 1) return desc.k;
   return std::min(RoundUpTo(CeilOfRatio(desc.k, parts), kDepthStep), desc.k);
@@ -138,9 +139,7 @@ bool SplitsDepth(const DotDesc& desc, const KernelTarget& target) {
       ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches).sum;
   return desc.batch == 1 && !desc.rhs_packed && !desc.rhs_computed &&
          desc.scales.type == PRIMITIVE_TYPE_INVALID &&
-         (sum == F32 || sum == F64) &&
-         desc.m * desc.n <= kMostParts * kTileElements &&
-         PartDepth(desc) < desc.k;
+         (sum == F32 || sum == F64) && PartDepth(desc) < desc.k;
 }
 
 std::unique_ptr<const DotPlan> PlanSplitDepthDot(const DotDesc& desc,
