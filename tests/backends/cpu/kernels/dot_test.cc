@@ -409,6 +409,33 @@ TEST(DotTest, FewRowsTimesLargeWeights) {
   }
 }
 
+// Rows of the large operand that are shorter than two vectors, or end within
+// one: what vectors read of the next row is not summed, and nothing behind the
+// last row is read.
+TEST(DotTest, FewRowsTimesShortRows) {
+  for (const VectorLevel level :
+       {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512,
+        VectorLevel::kAvx512Bf16}) {
+    const VectorLevelScope scope(level);
+    for (const auto& [lhs, rhs] : {std::pair{F32, F32},
+                                   {F64, F64},
+                                   {F32, BF16},
+                                   {F32, S8},
+                                   {BF16, F8E5M2}}) {
+      for (const int64_t rows : {1, 2, 3, 9, 16}) {
+        for (const int64_t columns : {1, 3, 8, 10, 17, 24, 31, 45}) {
+          const DotDesc d = {lhs, rhs, lhs, 1, rows, columns, 301};
+          Arrays arrays(d);
+          InlineRunner runner;
+          RunDot(d, arrays, runner);
+          ExpectResult(d, arrays);
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
 // More columns than are summed at a time, divided into runs whose lengths
 // depend on the number of threads, and rows of the result a multiple of a page
 // apart.

@@ -50,6 +50,9 @@ constexpr int64_t kDepthBlock = 1024;
 // read in long runs.
 constexpr int64_t kCachedBytes = 2 << 20;
 constexpr int64_t kShortDepth = 16;
+// Rows of the large operand that are shorter than this do not fill the tiles of
+// micro kernels, which would copy them.
+constexpr int64_t kShortRow = 32;
 // Lines of this depth are read four at a time: hardware follows few streams.
 constexpr int64_t kLongDepth = 1024;
 
@@ -279,7 +282,8 @@ SkinnyDotPlan::SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target)
 }
 
 void SkinnyDotPlan::ChooseKernels(const KernelTarget& target) {
-  cached_ = s_.line_type == sum_ && !computed_ &&
+  const bool short_rows = !s_.lines_along_depth && s_.lines < kShortRow;
+  cached_ = s_.line_type == sum_ && !computed_ && !short_rows &&
             s_.lines * line_bytes_ <= kCachedBytes;
   depth_step_ = cached_ ? kMaxBlockDepth : kShortDepth;
   const LineKernels* kernels =
