@@ -167,7 +167,8 @@ Term ConvolutionOf(TermWriter& w, WindowKind kind, OperandStyle style,
   style.any_order |= random.Chance(0.5);
   style.computed |= random.Chance(0.2);
   const ProductTypes types =
-      (kind == WindowKind::kDepthwise || kind == WindowKind::kPoints) &&
+      (kind == WindowKind::kDepthwise || kind == WindowKind::kPoints ||
+       kind == WindowKind::kFewFeatures) &&
               random.Chance(0.8)
           ? RealTypes(random)
           : DrawTypes(random);
@@ -272,6 +273,10 @@ constexpr Aim kAims[] = {
      [](TermWriter& w) {
        return ConvolutionOf(w, WindowKind::kDepthwise, {},
                             w.random().Chance(0.2));
+     }},
+    {"few features",
+     [](TermWriter& w) {
+       return ConvolutionOf(w, WindowKind::kFewFeatures, {}, false);
      }},
     {"any window",
      [](TermWriter& w) {

@@ -102,6 +102,21 @@ Drawn DrawDepthwise(Random& random) {
   return c;
 }
 
+Drawn DrawFewFeatures(Random& random) {
+  Drawn c;
+  c.batch = random.In(1, 3);
+  c.out_features = random.In(1, 8);
+  c.in_features = std::max(c.out_features, random.Of(Features()));
+  for (int64_t d = random.In(1, 3); d > 0; --d) {
+    const int64_t size = random.In(1, 5);
+    c.AddDimension(random.In(1, 30), size, 1,
+                   {random.In(-1, size), random.In(-1, size)},
+                   random.Chance(0.6) ? 1 : random.In(2, 4),
+                   random.Chance(0.8) ? 1 : 2, random.Chance(0.2));
+  }
+  return c;
+}
+
 Drawn DrawAny(Random& random) {
   Drawn c;
   const int64_t groups = random.Chance(0.4) ? random.In(2, 6) : 1;
@@ -129,6 +144,8 @@ Drawn DrawKind(WindowKind kind, Random& random) {
       return DrawPoints(random);
     case WindowKind::kDepthwise:
       return DrawDepthwise(random);
+    case WindowKind::kFewFeatures:
+      return DrawFewFeatures(random);
     case WindowKind::kAny:
       break;
   }

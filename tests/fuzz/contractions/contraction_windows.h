@@ -7,9 +7,10 @@
 namespace xla::fuzz {
 
 enum class WindowKind {
-  kImages,     // as in networks for images
-  kPoints,     // of one element
-  kDepthwise,  // one input feature in each group
+  kImages,       // as in networks for images
+  kPoints,       // of one element
+  kDepthwise,    // one input feature in each group
+  kFewFeatures,  // of the output, and steps of one
   kAny,
 };
 

@@ -37,6 +37,13 @@ double LeastNumber(PrimitiveType type) {
                              primitive_util::SignificandWidth(real));
 }
 
+// The least positive number of F32 and BF16 that is not subnormal.
+constexpr double kLeastNormal = 0x1p-126;
+
+bool FitsBf16(PrimitiveType type) {
+  return type == BF16 || primitive_util::IsF8Type(type);
+}
+
 bool IsDouble(PrimitiveType type) { return type == F64 || type == C128; }
 
 double DrawReal(Numbers numbers, Random& random) {
@@ -242,7 +249,18 @@ Term TermWriter::Contract(const Term& a, const Term& b, PrimitiveType type,
   if (b.error.has_value()) {
     error = error + product(Magnitude(a), *b.error, F64);
   }
-  r.error = error + Number(count * LeastNumber(sums_doubles ? F64 : F32));
+  double least = LeastNumber(sums_doubles ? F64 : F32);
+  if (FitsBf16(a.type) && FitsBf16(b.type)) {
+    // Instructions that multiply bfloat16 take subnormal operands and sums for
+    // zeros.
+    least = kLeastNormal;
+    const auto lost = [&](const Term& t) {
+      return xla::Broadcast(Number(kLeastNormal), t.sizes);
+    };
+    error = error + product(lost(a), Magnitude(b), F64) +
+            product(Magnitude(a), lost(b), F64);
+  }
+  r.error = error + Number(count * least);
   Round(r, 1);
   return r;
 }

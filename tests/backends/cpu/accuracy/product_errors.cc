@@ -55,6 +55,9 @@ constexpr ProductCase kProductCases[] = {
     {ProductWay::kDepthwise, F32, F32, F32},
     {ProductWay::kDepthwise, F64, F64, F64},
     {ProductWay::kDepthwise, BF16, BF16, F32},
+    {ProductWay::kCol2Im, F32, F32, F32},
+    {ProductWay::kCol2Im, F64, F64, F64},
+    {ProductWay::kCol2Im, BF16, BF16, F32},
     {ProductWay::kInPlace, F32, F32, F32},
     {ProductWay::kInPlace, F64, F64, F64},
     {ProductWay::kRows, F32, F32, F32},
@@ -383,12 +386,15 @@ ConvolutionDesc DrawConvolution(const ProductCase& product, Draw& draw) {
   c.out = product.out;
   c.batch = draw.In(1, 3);
   const bool depthwise = product.way == ProductWay::kDepthwise;
+  const bool few = product.way == ProductWay::kCol2Im;
   const int64_t group_in = depthwise ? 1 : draw.Size(500);
-  c.feature_groups =
-      depthwise ? draw.Size(200) + 1 : (draw.In(0, 3) == 0 ? draw.In(2, 3) : 1);
+  c.feature_groups = depthwise                    ? draw.Size(200) + 1
+                     : !few && draw.In(0, 3) == 0 ? draw.In(2, 3)
+                                                  : 1;
   c.in_features = group_in * c.feature_groups;
-  c.out_features =
-      c.feature_groups * (depthwise ? draw.In(1, 2) : draw.Size(70));
+  c.out_features = c.feature_groups * (depthwise ? draw.In(1, 2)
+                                       : few     ? draw.In(1, 8)
+                                                 : draw.Size(70));
   for (int d = 0; d < 2; ++d) {
     ConvolutionDim& dim = c.dims.emplace_back();
     const bool point = product.way == ProductWay::kInPlace;
@@ -411,6 +417,8 @@ bool IsDrawn(const ConvolutionDesc& c, ProductWay way) {
   switch (ConvolutionAlgorithmOf(c, KernelTarget())) {
     case ConvolutionAlgorithm::kDepthwise:
       return way == ProductWay::kDepthwise;
+    case ConvolutionAlgorithm::kCol2Im:
+      return way == ProductWay::kCol2Im;
     case ConvolutionAlgorithm::kInPlace:
       return way == ProductWay::kInPlace;
     default:
@@ -466,6 +474,8 @@ absl::string_view ProductWayName(ProductWay way) {
       return "dot, native code";
     case ProductWay::kDepthwise:
       return "convolution, depthwise";
+    case ProductWay::kCol2Im:
+      return "convolution, col2im";
     case ProductWay::kInPlace:
       return "convolution, in place";
     case ProductWay::kRows:
@@ -487,6 +497,7 @@ ProductErrors MeasureProduct(const ProductCase& product, int64_t shapes,
         MeasureAttention(product, elements, draw).AddTo(all, squares, count);
         break;
       case ProductWay::kDepthwise:
+      case ProductWay::kCol2Im:
       case ProductWay::kInPlace:
       case ProductWay::kRows:
         MeasureConvolution(product, elements, draw).AddTo(all, squares, count);

@@ -24,6 +24,7 @@ enum class ProductWay {
   kAttention,
   kNative,
   kDepthwise,
+  kCol2Im,
   kInPlace,
   kRows,
 };

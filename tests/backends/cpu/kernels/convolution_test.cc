@@ -326,6 +326,72 @@ std::vector<Case> Cases() {
               .reversed = true},
              1),
          Dim({.input = 30, .kernel = 20}, -2)}}},
+      {"col2im", {F32, F32, F32, 2, 33, 3, 1, 1, square(same, 1)}},
+      {"col2im, one feature of a line",
+       {F32,
+        F32,
+        F32,
+        3,
+        19,
+        1,
+        1,
+        1,
+        {Dim({.input = 90, .kernel = 5, .padding_low = 2}, 2)}}},
+      {"col2im, holes",
+       {F32, F32, F32, 2, 18, 3, 1, 1,
+        square({.input = 13, .kernel = 4, .padding_low = 2, .base_dilation = 2},
+               2)}},
+      {"col2im, all at once",
+       {F32,
+        F32,
+        F32,
+        2,
+        9,
+        2,
+        1,
+        1,
+        {Dim({.input = 11,
+              .kernel = 4,
+              .padding_low = 5,
+              .base_dilation = 3,
+              .window_dilation = 2,
+              .reversed = true},
+             -2),
+         Dim({.input = 20, .kernel = 3, .padding_low = -1, .base_dilation = 2},
+             9)}}},
+      {"col2im, more holes than taps",
+       {F32, F32, F32, 1, 5, 2, 1, 1,
+        square({.input = 4, .kernel = 2, .padding_low = 1, .base_dilation = 5},
+               7)}},
+      {"col2im, lines in blocks",
+       {F32,
+        F32,
+        F32,
+        1,
+        9,
+        8,
+        1,
+        1,
+        {Dim({.input = 10, .kernel = 5, .padding_low = 2}, 2),
+         Dim({.input = 230,
+              .kernel = 9,
+              .padding_low = 11,
+              .base_dilation = 2,
+              .reversed = true},
+             1)}}},
+      {"col2im, three dimensions",
+       {F32,
+        F32,
+        F32,
+        2,
+        12,
+        2,
+        1,
+        1,
+        {Dim({.input = 6, .kernel = 3, .padding_low = 1, .window_dilation = 2},
+             3),
+         Dim({.input = 5, .kernel = 2, .base_dilation = 2}),
+         Dim({.input = 9, .kernel = 3, .padding_low = 1}, 1)}}},
       {"no dimensions", {F32, F32, F32, 4, 5, 6, 1, 1, {}}},
       {"one",
        {F32,
@@ -415,7 +481,9 @@ TEST(ConvolutionTest, SameBitsForEveryNumberOfThreadsAndSizeOfCaches) {
         ConvolutionDesc{BF16, BF16, F32, 4, 72, 72, 72, 1, {same, same}},
         ConvolutionDesc{F32, F32, F32, 1, 200, 400, 200, 1, {line}},
         ConvolutionDesc{F32, F32, F32, 1, 4 * 72, 72, 72, 1, {most, most}},
-        ConvolutionDesc{BF16, BF16, BF16, 1, 96, 96, 96, 1, {most, most}}}) {
+        ConvolutionDesc{BF16, BF16, BF16, 1, 96, 96, 96, 1, {most, most}},
+        ConvolutionDesc{F32, F32, F32, 2, 40, 3, 1, 1, {same, same}},
+        ConvolutionDesc{F32, F32, F32, 1, 700, 8, 1, 1, {same, line}}}) {
     ConvolutionArrays arrays(desc);
     std::mt19937 random(3);
     std::normal_distribution<double> normal;
@@ -440,6 +508,27 @@ TEST(ConvolutionTest, SameBitsForEveryNumberOfThreadsAndSizeOfCaches) {
           << "caches of " << target.caches.l2_bytes;
     }
   }
+}
+
+// Convolutions of few features, which are not those of a product.
+TEST(ConvolutionTest, FewFeatures) {
+  const auto algorithm = [](const ConvolutionDesc& desc) {
+    return ConvolutionAlgorithmName(
+        ConvolutionAlgorithmOf(desc, KernelTarget()));
+  };
+  const ConvolutionDim same = {
+      .input = 9, .kernel = 3, .output = 9, .padding_low = 1};
+  ConvolutionDesc desc = {F32, F32, F32, 1, 16, 3, 1, 1, {same, same}};
+  EXPECT_EQ(algorithm(desc), "col2im");
+  desc.dims[0].base_dilation = 2;
+  desc.dims[0].output = 17;
+  EXPECT_EQ(algorithm(desc), "col2im");
+  desc.out_features = 9;
+  EXPECT_EQ(algorithm(desc), "rows");
+  // As gradients of kernels, which meet all of their input at few positions.
+  const ConvolutionDim inside = {.input = 9, .kernel = 7, .output = 3};
+  EXPECT_EQ(algorithm({F32, F32, F32, 1, 16, 3, 1, 1, {inside, inside}}),
+            "rows");
 }
 
 // Each thread packs what it needs of the kernel, block by block.

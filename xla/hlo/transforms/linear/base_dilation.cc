@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "xla/base/checked_math.h"
+#include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/movement/slicing.h"
 
@@ -21,6 +22,10 @@ constexpr int64_t kMaxPhases = 64;
 // So many features fill vectors; with fewer, a convolution for all phases is
 // faster than one for each.
 constexpr int64_t kManyFeatures = 16;
+// With so few, and not more elements of a kernel for all of them, the CPU
+// backend's convolutions treat holes as they go.
+constexpr int64_t kFewFeatures = 8;
+constexpr int64_t kMostTaps = 512;
 // The kernel elements first, first + step, ... that one phase meets, and the
 // input position that the first of them meets at the phase's output position 0.
 struct Taps {
@@ -273,11 +278,29 @@ class Splitter {
   Dims phase_;  // the current one, in each dimension
 };
 
+// Whether holes cost nothing since there are few features.
+bool HasFewFeatures(const ConvolutionAttrs& attrs, PrimitiveType type,
+                    int64_t inputs, int64_t outputs) {
+  int64_t taps = 1;
+  for (const WindowDimension& dim : attrs.window.dimensions()) {
+    if (dim.stride() != 1 || dim.size() > kMostTaps) return false;
+    taps *= dim.size();
+  }
+  return primitive_util::IsFloatingPointType(type) &&
+         attrs.feature_group_count * attrs.batch_group_count == 1 &&
+         outputs <= std::min(inputs, kFewFeatures) &&
+         taps * outputs <= kMostTaps;
+}
+
 }  // namespace
 
-bool SplitsBaseDilation(const ConvolutionAttrs& attrs, int64_t group_features) {
+bool SplitsBaseDilation(const ConvolutionAttrs& attrs, PrimitiveType type,
+                        int64_t kernel_inputs, int64_t outputs) {
   // A convolution of single features treats holes as it goes.
-  if (group_features <= 1) return false;
+  if (kernel_inputs <= 1 ||
+      HasFewFeatures(attrs, type, kernel_inputs, outputs)) {
+    return false;
+  }
   double phases = 1;
   bool dilated = false;
   for (const WindowDimension& dim : attrs.window.dimensions()) {

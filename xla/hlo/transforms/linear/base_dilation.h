@@ -10,7 +10,9 @@
 //         even[0], odd[0], even[1], odd[1], ...
 //
 // Phases of few features that meet the same input, as where a kernel is as
-// large as its holes are apart, are features of one convolution.
+// large as its holes are apart, are features of one convolution. Convolutions
+// of a few floating-point features keep their holes: backends multiply each
+// input element by the whole kernel, and add the products where they belong.
 #ifndef XLA_HLO_TRANSFORMS_LINEAR_BASE_DILATION_H_
 #define XLA_HLO_TRANSFORMS_LINEAR_BASE_DILATION_H_
 
@@ -33,9 +35,11 @@ struct CanonicalConvolution {
   std::vector<int64_t> output;  // sizes of the output
 };
 
-// Whether SplitBaseDilation makes `attrs` faster, where each group of features
-// has `group_features` input features. Windows are not reversed.
-bool SplitsBaseDilation(const ConvolutionAttrs& attrs, int64_t group_features);
+// Whether SplitBaseDilation makes a convolution of `type` with `attrs` faster,
+// whose kernel has `kernel_inputs` input features (those of a group) and
+// `outputs` output features (of all groups). Windows are not reversed.
+bool SplitsBaseDilation(const ConvolutionAttrs& attrs, PrimitiveType type,
+                        int64_t kernel_inputs, int64_t outputs);
 
 // Returns the result of `convolution` for which SplitsBaseDilation is true.
 // `convolve` computes the convolutions without holes.

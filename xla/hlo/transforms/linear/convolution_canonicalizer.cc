@@ -318,15 +318,17 @@ struct Orders {
   Dims input, kernel, output;
 };
 
-// Returns the number of input features in a group of a convolution.
-int64_t GroupFeatures(const HloInstruction* hlo) {
-  const int64_t dimension =
-      hlo->attrs<ConvolutionAttrs>()
-          .convolution_dimension_numbers.kernel_input_feature_dimension();
+// Whether the holes of its input are worth a convolution for each phase.
+bool SplitsHoles(const HloInstruction* hlo) {
+  const auto& attrs = hlo->attrs<ConvolutionAttrs>();
+  const Shape& kernel = hlo->operand(1)->shape();
+  const auto& numbers = attrs.convolution_dimension_numbers;
   // A sparse kernel is a tuple.
-  return hlo->operand(1)->shape().IsArray()
-             ? hlo->operand(1)->shape().dimensions(dimension)
-             : 0;
+  return kernel.IsArray() &&
+         SplitsBaseDilation(
+             attrs, hlo->shape().element_type(),
+             kernel.dimensions(numbers.kernel_input_feature_dimension()),
+             kernel.dimensions(numbers.kernel_output_feature_dimension()));
 }
 
 // Makes `hlo`, which is no dot, canonical; its result is in canonical order.
@@ -348,8 +350,8 @@ Hlo MakeConvolution(HloBuilder& emit, Hlo hlo, const Orders& orders,
     return result;
   };
   const Dims kernel = DimsOf(conv.kernel);
-  const int64_t group_features = kernel[kernel.size() - 2];
-  Hlo result = SplitsBaseDilation(conv.attrs, group_features)
+  Hlo result = SplitsBaseDilation(conv.attrs, type, kernel[kernel.size() - 2],
+                                  kernel.back())
                    ? SplitBaseDilation(emit, conv, type, convolve)
                    : convolve(conv);
   return emit.Reshape(result, output);
@@ -363,10 +365,10 @@ absl::StatusOr<bool> CanonicalizeConvolution(Hlo hlo) {
   const bool has_steps = IsPointwiseWithSteps(hlo);
   const bool is_pointwise =
       has_steps || (attrs.batch_group_count == 1 && IsPointwise(attrs));
-  const bool is_canonical =
-      orders.are_canonical() && !IsReversed(attrs.window) &&
-      attrs.batch_group_count == 1 && !is_pointwise && !IsWholeWindow(hlo) &&
-      !SplitsBaseDilation(attrs, GroupFeatures(hlo));
+  const bool is_canonical = orders.are_canonical() &&
+                            !IsReversed(attrs.window) &&
+                            attrs.batch_group_count == 1 && !is_pointwise &&
+                            !IsWholeWindow(hlo) && !SplitsHoles(hlo);
   // A sparse kernel is a tuple until sparse-convolution-expander makes it
   // dense.
   if (is_canonical || !hlo->operand(1)->shape().IsArray() ||

@@ -100,7 +100,7 @@ size_t PackedConvolutionKernelBytes(const ConvolutionDesc& desc,
   if (sizes.out_batch * sizes.positions * desc.out_features * sizes.taps *
               sizes.group_in ==
           0 ||
-      IsDepthwise(desc) || HasFewOutputs(desc)) {
+      IsDepthwise(desc) || HasFewOutputs(desc) || HasFewFeatures(desc)) {
     return 0;
   }
   const VectorLevelScope scope(target.vector_level);
@@ -122,6 +122,8 @@ absl::string_view ConvolutionAlgorithmName(ConvolutionAlgorithm algorithm) {
       return "depthwise";
     case ConvolutionAlgorithm::kFewOutputs:
       return "few outputs";
+    case ConvolutionAlgorithm::kCol2Im:
+      return "col2im";
     case ConvolutionAlgorithm::kInPlace:
       return "in place";
     case ConvolutionAlgorithm::kRows:
@@ -139,6 +141,7 @@ ConvolutionAlgorithm ConvolutionAlgorithmOf(const ConvolutionDesc& desc,
   const VectorLevelScope scope(target.vector_level);
   if (HasFewOutputs(desc)) return ConvolutionAlgorithm::kFewOutputs;
   if (IsDepthwise(desc)) return ConvolutionAlgorithm::kDepthwise;
+  if (HasFewFeatures(desc)) return ConvolutionAlgorithm::kCol2Im;
   return MultipliesInPlace(desc, target) ? ConvolutionAlgorithm::kInPlace
                                          : ConvolutionAlgorithm::kRows;
 }
@@ -155,6 +158,8 @@ absl::StatusOr<std::unique_ptr<const ConvolutionPlan>> ConvolutionPlan::Make(
       return PlanDepthwise(desc, target);
     case ConvolutionAlgorithm::kFewOutputs:
       return PlanFewOutputs(desc, target);
+    case ConvolutionAlgorithm::kCol2Im:
+      return PlanFewFeatures(desc, target);
     case ConvolutionAlgorithm::kInPlace:
     case ConvolutionAlgorithm::kRows:
       break;

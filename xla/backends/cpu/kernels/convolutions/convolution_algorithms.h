@@ -95,6 +95,12 @@ bool HasFewOutputs(const ConvolutionDesc& desc);
 std::unique_ptr<const ConvolutionPlan> PlanFewOutputs(
     const ConvolutionDesc& desc, const KernelTarget& target);
 
+// For real floats without groups and strides, if there are few output features:
+// convolution_col2im.cc.
+bool HasFewFeatures(const ConvolutionDesc& desc);
+std::unique_ptr<const ConvolutionPlan> PlanFewFeatures(
+    const ConvolutionDesc& desc, const KernelTarget& target);
+
 // For everything else, as products: convolution_product.cc.
 std::unique_ptr<const ConvolutionPlan> PlanConvolutionProduct(
     const ConvolutionDesc& desc, const KernelTarget& target);
