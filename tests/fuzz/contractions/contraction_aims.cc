@@ -278,6 +278,10 @@ constexpr Aim kAims[] = {
      [](TermWriter& w) {
        return ConvolutionOf(w, WindowKind::kFewFeatures, {}, false);
      }},
+    {"large kernels",
+     [](TermWriter& w) {
+       return ConvolutionOf(w, WindowKind::kLargeKernels, {}, false);
+     }},
     {"any window",
      [](TermWriter& w) {
        return ConvolutionOf(w, WindowKind::kAny, {}, w.random().Chance(0.2));

@@ -42,6 +42,7 @@ constexpr absl::string_view kWays[] = {
     "dot (packed, constant, epilogue)",
     "convolution (depthwise)",
     "convolution (col2im)",
+    "convolution (split-depth)",
     "convolution (in place)",
     "convolution (rows)",
     "convolution (rows, constant)",

@@ -76,7 +76,7 @@ Drawn DrawPoints(Random& random) {
   Drawn c;
   c.batch = random.In(1, 4);
   // Without groups they become dots.
-  const int64_t groups = random.Of<int64_t>({1, 2, 2, 3, 4});
+  const int64_t groups = random.Of<int64_t>({2, 2, 3, 4});
   c.window.feature_groups = groups;
   c.in_features = random.Of(Features()) * groups;
   c.out_features = random.Of(Features()) * groups;
@@ -117,6 +117,20 @@ Drawn DrawFewFeatures(Random& random) {
   return c;
 }
 
+Drawn DrawLargeKernels(Random& random) {
+  Drawn c;
+  c.batch = random.In(1, 3);
+  c.in_features = random.In(1, 4);
+  c.out_features = random.In(9, 64);
+  const int64_t stride = random.In(1, 2), dilation = random.In(1, 2);
+  for (int64_t d = 0; d < 2; ++d) {
+    const int64_t size = random.In(40, 90);
+    c.AddDimension((size - 1) * dilation + random.In(1, 4), size, stride,
+                   {random.In(-1, 1), random.In(-1, 1)}, 1, dilation);
+  }
+  return c;
+}
+
 Drawn DrawAny(Random& random) {
   Drawn c;
   const int64_t groups = random.Chance(0.4) ? random.In(2, 6) : 1;
@@ -144,6 +158,8 @@ Drawn DrawKind(WindowKind kind, Random& random) {
       return DrawPoints(random);
     case WindowKind::kDepthwise:
       return DrawDepthwise(random);
+    case WindowKind::kLargeKernels:
+      return DrawLargeKernels(random);
     case WindowKind::kFewFeatures:
       return DrawFewFeatures(random);
     case WindowKind::kAny:

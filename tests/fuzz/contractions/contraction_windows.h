@@ -7,10 +7,11 @@
 namespace xla::fuzz {
 
 enum class WindowKind {
-  kImages,       // as in networks for images
-  kPoints,       // of one element
-  kDepthwise,    // one input feature in each group
-  kFewFeatures,  // of the output, and steps of one
+  kImages,        // as in networks for images
+  kPoints,        // of one element
+  kDepthwise,     // one input feature in each group
+  kLargeKernels,  // as gradients of kernels have
+  kFewFeatures,   // of the output, and steps of one
   kAny,
 };
 

@@ -421,8 +421,10 @@ bool IsDrawn(const ConvolutionDesc& c, ProductWay way) {
       return way == ProductWay::kCol2Im;
     case ConvolutionAlgorithm::kInPlace:
       return way == ProductWay::kInPlace;
-    default:
+    case ConvolutionAlgorithm::kRows:
       return way == ProductWay::kRows;
+    default:
+      return false;
   }
 }
 

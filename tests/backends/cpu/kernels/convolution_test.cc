@@ -392,6 +392,21 @@ std::vector<Case> Cases() {
              3),
          Dim({.input = 5, .kernel = 2, .base_dilation = 2}),
          Dim({.input = 9, .kernel = 3, .padding_low = 1}, 1)}}},
+      {"split depth",
+       {F32,
+        F32,
+        F32,
+        2,
+        3,
+        20,
+        1,
+        1,
+        {Dim({.input = 70, .kernel = 67, .padding_low = 1}, -2),
+         Dim({.input = 140,
+              .kernel = 66,
+              .padding_low = -3,
+              .window_dilation = 2,
+              .reversed = true})}}},
       {"no dimensions", {F32, F32, F32, 4, 5, 6, 1, 1, {}}},
       {"one",
        {F32,
@@ -483,7 +498,9 @@ TEST(ConvolutionTest, SameBitsForEveryNumberOfThreadsAndSizeOfCaches) {
         ConvolutionDesc{F32, F32, F32, 1, 4 * 72, 72, 72, 1, {most, most}},
         ConvolutionDesc{BF16, BF16, BF16, 1, 96, 96, 96, 1, {most, most}},
         ConvolutionDesc{F32, F32, F32, 2, 40, 3, 1, 1, {same, same}},
-        ConvolutionDesc{F32, F32, F32, 1, 700, 8, 1, 1, {same, line}}}) {
+        ConvolutionDesc{F32, F32, F32, 1, 700, 8, 1, 1, {same, line}},
+        ConvolutionDesc{F32, F32, F32, 1, 512, 32, 1, 1, {few, few}},
+        ConvolutionDesc{BF16, BF16, BF16, 3, 1, 40, 1, 1, {most, most}}}) {
     ConvolutionArrays arrays(desc);
     std::mt19937 random(3);
     std::normal_distribution<double> normal;
@@ -510,8 +527,8 @@ TEST(ConvolutionTest, SameBitsForEveryNumberOfThreadsAndSizeOfCaches) {
   }
 }
 
-// Convolutions of few features, which are not those of a product.
-TEST(ConvolutionTest, FewFeatures) {
+// Convolutions of few features, and with long sums.
+TEST(ConvolutionTest, ChoosesAlgorithms) {
   const auto algorithm = [](const ConvolutionDesc& desc) {
     return ConvolutionAlgorithmName(
         ConvolutionAlgorithmOf(desc, KernelTarget()));
@@ -529,6 +546,10 @@ TEST(ConvolutionTest, FewFeatures) {
   const ConvolutionDim inside = {.input = 9, .kernel = 7, .output = 3};
   EXPECT_EQ(algorithm({F32, F32, F32, 1, 16, 3, 1, 1, {inside, inside}}),
             "rows");
+  const ConvolutionDim many = {.input = 114, .kernel = 112, .output = 3};
+  EXPECT_EQ(algorithm({F32, F32, F32, 3, 1, 32, 1, 1, {many, many}}),
+            "split-depth");
+  EXPECT_EQ(algorithm({F32, F32, F32, 300, 1, 32, 1, 1, {many, many}}), "rows");
 }
 
 // Each thread packs what it needs of the kernel, block by block.

@@ -100,7 +100,8 @@ size_t PackedConvolutionKernelBytes(const ConvolutionDesc& desc,
   if (sizes.out_batch * sizes.positions * desc.out_features * sizes.taps *
               sizes.group_in ==
           0 ||
-      IsDepthwise(desc) || HasFewOutputs(desc) || HasFewFeatures(desc)) {
+      IsDepthwise(desc) || HasFewOutputs(desc) || HasFewFeatures(desc) ||
+      SplitsDepth(desc)) {
     return 0;
   }
   const VectorLevelScope scope(target.vector_level);
@@ -124,6 +125,8 @@ absl::string_view ConvolutionAlgorithmName(ConvolutionAlgorithm algorithm) {
       return "few outputs";
     case ConvolutionAlgorithm::kCol2Im:
       return "col2im";
+    case ConvolutionAlgorithm::kSplitDepth:
+      return "split-depth";
     case ConvolutionAlgorithm::kInPlace:
       return "in place";
     case ConvolutionAlgorithm::kRows:
@@ -142,6 +145,7 @@ ConvolutionAlgorithm ConvolutionAlgorithmOf(const ConvolutionDesc& desc,
   if (HasFewOutputs(desc)) return ConvolutionAlgorithm::kFewOutputs;
   if (IsDepthwise(desc)) return ConvolutionAlgorithm::kDepthwise;
   if (HasFewFeatures(desc)) return ConvolutionAlgorithm::kCol2Im;
+  if (SplitsDepth(desc)) return ConvolutionAlgorithm::kSplitDepth;
   return MultipliesInPlace(desc, target) ? ConvolutionAlgorithm::kInPlace
                                          : ConvolutionAlgorithm::kRows;
 }
@@ -160,6 +164,8 @@ absl::StatusOr<std::unique_ptr<const ConvolutionPlan>> ConvolutionPlan::Make(
       return PlanFewOutputs(desc, target);
     case ConvolutionAlgorithm::kCol2Im:
       return PlanFewFeatures(desc, target);
+    case ConvolutionAlgorithm::kSplitDepth:
+      return PlanSplitDepthConvolution(desc, target);
     case ConvolutionAlgorithm::kInPlace:
     case ConvolutionAlgorithm::kRows:
       break;

@@ -52,13 +52,15 @@ absl::Status CheckConvolution(const ConvolutionDesc& desc);
 // `kFewOutputs` sums many taps at few positions of each group's one feature.
 // `kCol2Im` multiplies positions of the input by all taps of few features, and
 // adds the products to positions of the output.
-// `kInPlace` and `kRows` are products of matrices: of the input as it lies in
-// memory, and of rows that are assembled from it.
+// The other ones are products of matrices: `kInPlace` of the input as it lies
+// in memory, `kRows` of rows that are assembled from it, and `kSplitDepth` of
+// parts of a few such rows that have many elements.
 enum class ConvolutionAlgorithm {
   kEmpty,
   kDepthwise,
   kFewOutputs,
   kCol2Im,
+  kSplitDepth,
   kInPlace,
   kRows
 };

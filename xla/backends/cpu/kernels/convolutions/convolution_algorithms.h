@@ -101,6 +101,13 @@ bool HasFewFeatures(const ConvolutionDesc& desc);
 std::unique_ptr<const ConvolutionPlan> PlanFewFeatures(
     const ConvolutionDesc& desc, const KernelTarget& target);
 
+// For real floats without groups, if the product's contracting dimension is so
+// long, and its result so small, that threads should divide the former:
+// convolution_split_depth.cc.
+bool SplitsDepth(const ConvolutionDesc& desc);
+std::unique_ptr<const ConvolutionPlan> PlanSplitDepthConvolution(
+    const ConvolutionDesc& desc, const KernelTarget& target);
+
 // For everything else, as products: convolution_product.cc.
 std::unique_ptr<const ConvolutionPlan> PlanConvolutionProduct(
     const ConvolutionDesc& desc, const KernelTarget& target);
