@@ -213,11 +213,12 @@ class ProgramCompiler : public ThunkEmitterContext {
     switch (thunk.kind) {
       case PlannedThunk::Kind::kKernel: {
         const PlannedKernel& kernel = plan.kernels[thunk.index];
-        AddOp(std::make_unique<KernelThunk>(
-                  kernel.spec.name, FunctionOf(thunk.index), kernel.workgroups,
-                  kernel.workgroups_per_task, ArraysOf(kernel.spec),
-                  KernelUses(assignment_, kernel.spec)),
-              kernel.spec.instructions, kernel.spec.local_buffers, stretch);
+        AddOp(
+            std::make_unique<KernelThunk>(
+                kernel.spec.name, FunctionOf(thunk.index), kernel.workgroups,
+                kernel.workgroups_per_task, ArraysOf(kernel.spec),
+                KernelUses(assignment_, kernel.spec), kernel.joins_workgroups),
+            kernel.spec.instructions, kernel.spec.local_buffers, stretch);
         return absl::OkStatus();
       }
       case PlannedThunk::Kind::kLibrary: {

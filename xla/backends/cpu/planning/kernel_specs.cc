@@ -51,7 +51,8 @@ std::vector<PlannedKernel> MakeKernels(const HloModule& module,
                                 .function_of = functions[i],
                                 .is_cold = cold[i]},
                        .workgroups = request.workgroups,
-                       .workgroups_per_task = request.workgroups_per_task});
+                       .workgroups_per_task = request.workgroups_per_task,
+                       .joins_workgroups = request.joins_workgroups});
   }
   return kernels;
 }

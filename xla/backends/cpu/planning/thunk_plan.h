@@ -28,6 +28,7 @@ struct KernelRequest {
   int64_t row_columns = 0;
   int64_t workgroups = 1;
   int64_t workgroups_per_task = 1;
+  bool joins_workgroups = false;  // as in KernelThunk
   // The number of the kKernel thunk that runs it; -1 for a kernel that a
   // library thunk calls any number of times.
   int64_t thunk = -1;
@@ -37,6 +38,7 @@ struct PlannedKernel {
   KernelSpec spec;
   int64_t workgroups = 1;
   int64_t workgroups_per_task = 1;
+  bool joins_workgroups = false;
 };
 
 // A planned thunk. Labels are the numbers of `label` entries.

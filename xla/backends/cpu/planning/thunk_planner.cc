@@ -157,6 +157,8 @@ class Planner {
       kernel.workgroups_per_task =
           std::max<int64_t>(1, std::llround(kTaskWakeups * wake_ns_ /
                                             work.nanoseconds_per_workgroup));
+      kernel.joins_workgroups =
+          CodeFamilyOf(instruction) == CodeFamily::kScatter;
     }
     AddKernel(std::move(kernel));
     return absl::OkStatus();

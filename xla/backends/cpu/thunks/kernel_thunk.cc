@@ -31,14 +31,16 @@ int64_t FirstAllocation(const std::vector<Slice>& arrays) {
 
 KernelThunk::KernelThunk(std::string name, KernelFunction function,
                          int64_t workgroups, int64_t workgroups_per_task,
-                         std::vector<Slice> arrays, BufferUses uses)
+                         std::vector<Slice> arrays, BufferUses uses,
+                         bool joins_workgroups)
     : Thunk(std::move(name)),
       function_(function),
       uses_(std::move(uses)),
       arrays_(std::move(arrays)),
       first_allocation_(FirstAllocation(arrays_)),
       workgroups_(workgroups),
-      workgroups_per_task_(std::max<int64_t>(workgroups_per_task, 1)) {}
+      workgroups_per_task_(std::max<int64_t>(workgroups_per_task, 1)),
+      joins_workgroups_(joins_workgroups) {}
 
 absl::StatusOr<ThunkResult> KernelThunk::Run(DeviceRun& run,
                                              int64_t here) const {
@@ -57,11 +59,15 @@ void KernelThunk::Call(DeviceRun& run, char* const* arrays) const {
     function_(arrays, 0, workgroups_);
     return;
   }
-  const int64_t tasks = CeilOfRatio(workgroups_, workgroups_per_task_);
-  run.runner().ParallelFor(tasks, [&](int64_t task) {
-    const int64_t begin = task * workgroups_per_task_;
-    function_(arrays, begin,
-              begin + std::min(workgroups_per_task_, workgroups_ - begin));
+  ParallelRunner& runner = run.runner();
+  const int64_t each =
+      joins_workgroups_
+          ? std::max(workgroups_per_task_,
+                     CeilOfRatio(workgroups_, runner.num_threads()))
+          : workgroups_per_task_;
+  runner.ParallelFor(CeilOfRatio(workgroups_, each), [&](int64_t task) {
+    const int64_t begin = task * each;
+    function_(arrays, begin, begin + std::min(each, workgroups_ - begin));
   });
 }
 

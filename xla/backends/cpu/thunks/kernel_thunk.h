@@ -15,8 +15,9 @@
 namespace xla::cpu {
 
 // Calls a kernel for all of its workgroups: in one call, on this thread, or in
-// tasks of `workgroups_per_task`. The split does not depend on the number of
-// threads.
+// tasks of `workgroups_per_task`. If `joins_workgroups`, neighbouring ones cost
+// less in one call, so that there are no more tasks than threads. Else the
+// split does not depend on the number of threads.
 class KernelThunk : public Thunk {
  public:
   // Requires workgroups >= 0. The code of `function`, which is called with
@@ -24,7 +25,7 @@ class KernelThunk : public Thunk {
   // reads and writes.
   KernelThunk(std::string name, KernelFunction function, int64_t workgroups,
               int64_t workgroups_per_task, std::vector<Slice> arrays,
-              BufferUses uses);
+              BufferUses uses, bool joins_workgroups = false);
   absl::string_view kind() const override { return "kernel"; }
   BufferUses buffer_uses() const override { return uses_; }
   bool may_run_concurrently() const override { return true; }
@@ -41,6 +42,7 @@ class KernelThunk : public Thunk {
   const int64_t first_allocation_;
   const int64_t workgroups_;
   const int64_t workgroups_per_task_;
+  const bool joins_workgroups_;
 };
 
 // Copies slices in order; does nothing for a slice whose source and target are

@@ -12,8 +12,9 @@
 namespace xla::cpu {
 namespace {
 
-// All workgroups read all indices, so a partition must have enough elements to
-// be worth that, and more workgroups than this would read them too often.
+// Each call for a range of workgroups reads all indices, so a partition must
+// have enough elements to be worth that, and more threads than this would read
+// them too often.
 constexpr int64_t kPartitionBytes = 128;
 constexpr int64_t kMaxWorkgroups = 8;
 

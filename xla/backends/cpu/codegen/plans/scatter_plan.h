@@ -12,6 +12,7 @@ namespace xla::cpu {
 
 // Each workgroup visits all updates in order, and writes `partition` indices of
 // one dimension of their windows, so no two workgroups write one element.
+// Several in one call visit them together.
 struct ScatterPlan {
   // The split dimension, among the window dimensions of the updates; -1 if
   // there are none.

@@ -24,8 +24,10 @@
 namespace xla::cpu {
 namespace {
 
-// A workgroup's updates that are asked for ahead of the one that it adds.
+// A thread's updates that are asked for ahead of the one that it adds.
 constexpr int64_t kAheadBytes = 2048;
+// The threads that share windows, of which each reads a part.
+constexpr int64_t kSharingThreads = 4;
 
 class Scatter {
  public:
@@ -59,34 +61,32 @@ class Scatter {
     const bool updates = ShapeUtil::ElementsIn(updates_) > 0;
     std::vector<int64_t> sizes;
     for (int64_t d : scatter_dims_) sizes.push_back(updates_.dimensions(d));
-    auto emit_workgroup = [&](llvm::Value* workgroup) -> absl::Status {
-      ElementalEmitter::Scope scope(emitter_);
-      SetPartition(workgroup);
-      TF_RETURN_IF_ERROR(CopyOperands());
-      if (!updates) return absl::OkStatus();
-      return EmitForEach(b_, sizes, [&](absl::Span<llvm::Value* const> at) {
-        return EmitUpdate(at);
-      });
-    };
-    if (plan_.workgroups() == 1) return emit_workgroup(b_.getInt64(0));
-    return EmitFor(b_, begin, end, 1, emit_workgroup);
+    ElementalEmitter::Scope scope(emitter_);
+    SetPartitions(begin, end);
+    TF_RETURN_IF_ERROR(CopyOperands());
+    if (!updates) return absl::OkStatus();
+    return EmitForEach(b_, sizes, [&](absl::Span<llvm::Value* const> at) {
+      return EmitUpdate(at);
+    });
   }
 
  private:
-  // Sets the indices [partition_begin_, partition_end_) that this workgroup
-  // handles of the dimension that is split.
-  void SetPartition(llvm::Value* workgroup) {
+  // Sets the indices [partition_begin_, partition_end_) of the dimension that
+  // is split. Those of several workgroups are one range: longer runs of updates
+  // are read.
+  void SetPartitions(llvm::Value* begin, llvm::Value* end) {
     if (plan_.workgroups() == 1) {
       partition_begin_ = b_.getInt64(0);
       partition_end_ = b_.getInt64(plan_.size);
       return;
     }
-    partition_begin_ =
-        b_.CreateMul(workgroup, b_.getInt64(plan_.partition), "", true, true);
-    partition_end_ = b_.CreateBinaryIntrinsic(
-        llvm::Intrinsic::smin,
-        b_.CreateAdd(partition_begin_, b_.getInt64(plan_.partition)),
-        b_.getInt64(plan_.size));
+    const auto at = [&](llvm::Value* workgroup) {
+      return b_.CreateMul(workgroup, b_.getInt64(plan_.partition), "", true,
+                          true);
+    };
+    partition_begin_ = at(begin);
+    partition_end_ = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, at(end),
+                                              b_.getInt64(plan_.size));
   }
 
   // Copies the part of the operands that this workgroup writes to the results,
@@ -244,15 +244,15 @@ class Scatter {
         });
   }
 
-  // Updates are read in order, but a workgroup skips what belongs to others,
-  // which no hardware prefetcher follows: asks for the windows that this
-  // workgroup reads so many bytes later.
+  // Updates are read in order, but a thread skips what belongs to others, which
+  // no hardware prefetcher follows: asks for the windows of which it reads so
+  // many bytes later.
   Prefetch UpdatePrefetch() const {
     int64_t window_bytes =
         ShapeUtil::ByteSizeOfPrimitiveType(updates_.element_type());
     for (int64_t d : window_dims_) window_bytes *= updates_.dimensions(d);
-    const int64_t part_bytes =
-        std::max<int64_t>(1, window_bytes / plan_.workgroups());
+    const int64_t part_bytes = std::max<int64_t>(
+        1, window_bytes / std::min(plan_.workgroups(), kSharingThreads));
     return {
         .elements = ShapeUtil::ElementsIn(updates_),
         .cached_bytes = CpuCostModel(bound_.context().target).cache_bytes(1),
