@@ -161,6 +161,23 @@ ENTRY e {
   at = s32[3000,1] remainder(p, mb)
   ROOT r = f32[500,600] scatter(x, at, u), update_window_dims={1}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add
 })"},
+    {"ScatterOfBatches", R"(
+HloModule m
+add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] add(a, b) }
+ENTRY e {
+  x = f32[70,300] parameter(0)
+  u = f32[3000,300] parameter(1)
+  i = s32[3000,300] iota(), iota_dimension=0
+  j = s32[3000,300] iota(), iota_dimension=1
+  n = s32[] constant(977)
+  nb = s32[3000,300] broadcast(n), dimensions={}
+  p = s32[3000,300] multiply(i, nb)
+  q = s32[3000,300] add(p, j)
+  m = s32[] constant(71)
+  mb = s32[3000,300] broadcast(m), dimensions={}
+  at = s32[3000,300] remainder(q, mb)
+  ROOT r = f32[70,300] scatter(x, at, u), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, input_batching_dims={1}, scatter_indices_batching_dims={1}, index_vector_dim=2, to_apply=add
+})"},
     {"Branches", R"(
 HloModule m
 ENTRY e {

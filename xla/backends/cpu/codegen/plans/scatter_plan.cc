@@ -17,6 +17,22 @@ namespace {
 // them too often.
 constexpr int64_t kPartitionBytes = 128;
 constexpr int64_t kMaxWorkgroups = 8;
+// Those of a batching dimension read their own indices only.
+constexpr int64_t kMaxBatchWorkgroups = 64;
+
+// Splits the largest batching dimension, if there is one.
+ScatterPlan SplitBatch(const Shape& operand,
+                       const ScatterDimensionNumbers& numbers) {
+  ScatterPlan plan;
+  for (int64_t i = 0; i < numbers.input_batching_dims_size(); ++i) {
+    const int64_t size = operand.dimensions(numbers.input_batching_dims(i));
+    if (size <= plan.size) continue;
+    plan.batching = i;
+    plan.size = size;
+  }
+  plan.partition = CeilOfRatio(plan.size, kMaxBatchWorkgroups);
+  return plan;
+}
 
 }  // namespace
 
@@ -37,8 +53,10 @@ ScatterPlan PlanScatter(const HloInstruction& scatter) {
       scatter.operand(scatter.operand_count() / 2 + 1)->shape();
   const auto& numbers = scatter.attrs<ScatterAttrs>().dimension_numbers;
   const auto& window = numbers.update_window_dims();
+  if (ShapeUtil::ElementsIn(updates) == 0) return {};
+  const ScatterPlan batches = SplitBatch(operand, numbers);
+  if (window.empty() || batches.workgroups() >= kMaxWorkgroups) return batches;
   ScatterPlan plan;
-  if (window.empty() || ShapeUtil::ElementsIn(updates) == 0) return plan;
   const int64_t bytes = std::max<int64_t>(
       1, ShapeUtil::ByteSizeOfPrimitiveType(updates.element_type()));
   int64_t window_bytes = bytes;
@@ -63,7 +81,9 @@ ScatterPlan PlanScatter(const HloInstruction& scatter) {
   const int64_t partitions =
       std::min({kMaxWorkgroups, window_bytes / kPartitionBytes,
                 updates.dimensions(window[0])});
-  if (last == 0 || partitions < 2 || !covers(0)) return plan;
+  if (last == 0 || partitions < 2 || !covers(0)) {
+    return batches.batching < 0 ? plan : batches;
+  }
   plan.split = 0;
   plan.size = updates.dimensions(window[0]);
   plan.partition = CeilOfRatio(plan.size, partitions);

@@ -10,12 +10,14 @@
 
 namespace xla::cpu {
 
-// Each workgroup visits all updates in order, and writes `partition` indices of
-// one dimension of their windows, so no two workgroups write one element.
-// Several in one call visit them together.
+// Each workgroup visits its updates in order: those of `partition` indices of a
+// batching dimension, or `partition` indices of one dimension of the windows of
+// all updates, so no two workgroups write one element. Several in one call
+// visit the updates together.
 struct ScatterPlan {
-  // The split dimension, among the window dimensions of the updates; -1 if
-  // there are none.
+  // The split dimension: a number of input_batching_dims, or one among the
+  // window dimensions of the updates; both are -1 if none is split.
+  int64_t batching = -1;
   int64_t split = -1;
   int64_t size = 1;  // of that dimension
   int64_t partition = 1;

@@ -65,8 +65,28 @@ class Scatter {
     SetPartitions(begin, end);
     TF_RETURN_IF_ERROR(CopyOperands());
     if (!updates) return absl::OkStatus();
-    return EmitForEach(b_, sizes, [&](absl::Span<llvm::Value* const> at) {
-      return EmitUpdate(at);
+    if (plan_.batching < 0) {
+      return EmitForEach(b_, sizes, [&](absl::Span<llvm::Value* const> at) {
+        return EmitUpdate(at);
+      });
+    }
+    // The loop over the batch stays where it is among the others.
+    const auto batch =
+        sizes.begin() +
+        ScatterLoopOf(numbers_.scatter_indices_batching_dims(plan_.batching));
+    const std::vector<int64_t> outer(sizes.begin(), batch);
+    const std::vector<int64_t> inner(batch + 1, sizes.end());
+    return EmitForEach(b_, outer, [&](absl::Span<llvm::Value* const> before) {
+      return EmitFor(
+          b_, partition_begin_, partition_end_, 1, [&](llvm::Value* item) {
+            return EmitForEach(
+                b_, inner, [&](absl::Span<llvm::Value* const> after) {
+                  std::vector<llvm::Value*> at(before.begin(), before.end());
+                  at.push_back(item);
+                  at.insert(at.end(), after.begin(), after.end());
+                  return EmitUpdate(at);
+                });
+          });
     });
   }
 
@@ -89,6 +109,18 @@ class Scatter {
                                               b_.getInt64(plan_.size));
   }
 
+  // The dimension of the operand that is split; -1 if none is.
+  int64_t SplitDimension() const {
+    if (plan_.workgroups() == 1) return -1;
+    return plan_.batching >= 0 ? numbers_.input_batching_dims(plan_.batching)
+                               : OperandDimension(numbers_, plan_.split);
+  }
+
+  // Whether dimension `k` of windows is split.
+  bool SplitsWindow(int64_t k) const {
+    return plan_.workgroups() > 1 && plan_.batching < 0 && plan_.split == k;
+  }
+
   // Copies the part of the operands that this workgroup writes to the results,
   // unless they share memory.
   absl::Status CopyOperands() {
@@ -106,8 +138,7 @@ class Scatter {
     const int64_t rank = static_cast<int64_t>(operand_.dimensions().size());
     if (rank == 0) return CopyElements(k, index, 1);
     const int64_t d = static_cast<int64_t>(index.size());
-    const bool is_split =
-        plan_.workgroups() > 1 && d == OperandDimension(numbers_, plan_.split);
+    const bool is_split = d == SplitDimension();
     llvm::Value* begin = is_split ? partition_begin_ : b_.getInt64(0);
     llvm::Value* end =
         is_split ? partition_end_ : b_.getInt64(operand_.dimensions(d));
@@ -226,9 +257,9 @@ class Scatter {
     if (!sizes.empty()) sizes.pop_back();
     auto emit_row = [&](absl::Span<llvm::Value* const> window) {
       return EmitRow(at, starts, window, length,
-                     plan_.workgroups() > 1 && plan_.split == last);
+                     last >= 0 && SplitsWindow(last));
     };
-    if (plan_.workgroups() == 1 || plan_.split == last) {
+    if (sizes.empty() || !SplitsWindow(0)) {
       return EmitForEach(b_, sizes, emit_row);
     }
     // The first window dimension is split.
@@ -252,7 +283,9 @@ class Scatter {
         ShapeUtil::ByteSizeOfPrimitiveType(updates_.element_type());
     for (int64_t d : window_dims_) window_bytes *= updates_.dimensions(d);
     const int64_t part_bytes = std::max<int64_t>(
-        1, window_bytes / std::min(plan_.workgroups(), kSharingThreads));
+        1, window_bytes / (plan_.batching < 0
+                               ? std::min(plan_.workgroups(), kSharingThreads)
+                               : 1));
     return {
         .elements = ShapeUtil::ElementsIn(updates_),
         .cached_bytes = CpuCostModel(bound_.context().target).cache_bytes(1),
