@@ -3,11 +3,13 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "xla/backends/cpu/jit/target_machine.h"
 
 namespace xla::cpu {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(TargetInfoTest, Host) {
   const TargetInfo& host = HostTarget();
@@ -71,6 +73,18 @@ TEST(TargetInfoTest, NamedProcessors) {
   EXPECT_FALSE(TargetFor("haswell", {"+beads"}).ok());
   EXPECT_FALSE(TargetFor("haswell", {"fma"}).ok());
   EXPECT_FALSE(TargetFor("haswell", {""}).ok());
+}
+
+// On Zen, code loads elements one by one instead.
+TEST(TargetInfoTest, SlowGathersAreAvoided) {
+  if (!HostTarget().is_x86) GTEST_SKIP() << "names of x86 processors";
+  const auto flags = [](const char* cpu) {
+    const auto target = TargetFor(cpu);
+    return target.ok() ? TargetMachineKey(*target, OptLevel::kHot)
+                       : target.status().ToString();
+  };
+  EXPECT_THAT(flags("znver4"), HasSubstr("+prefer-no-gather"));
+  EXPECT_THAT(flags("sapphirerapids"), Not(HasSubstr("prefer-no-gather")));
 }
 
 TEST(TargetInfoTest, VectorBits) {
