@@ -22,8 +22,14 @@ Value* Ln2Lo(FloatLanes& l) {
 
 // exp(r) - 1 for |r| <= ln(2) / 2.
 Value* Expm1Polynomial(FloatLanes& l, Value* r, ExpError error) {
-  Value* p = error == ExpError::kOfExp ? l.Polynomial(r, kExpF32, kExpF64)
-                                       : l.Polynomial(r, kExpm1F32, kExpm1F64);
+  const bool of_exp = error == ExpError::kOfExp;
+  Value* p;
+  if (l.is_double()) {
+    p = of_exp ? l.PolynomialByParity(r, kExpF64)
+               : l.PolynomialByParity(r, kExpm1F64);
+  } else {
+    p = l.Polynomial(r, of_exp ? kExpF32 : kExpm1F32);
+  }
   return l.Fma(l.Mul(r, r), p, r);
 }
 

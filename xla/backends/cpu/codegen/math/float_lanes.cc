@@ -64,6 +64,16 @@ Value* FloatLanes::Polynomial(Value* x, llvm::ArrayRef<double> coefficients) {
   return sum;
 }
 
+Value* FloatLanes::PolynomialByParity(Value* x,
+                                      llvm::ArrayRef<double> coefficients) {
+  llvm::SmallVector<double> parts[2];
+  for (size_t i = 0; i < coefficients.size(); ++i) {
+    parts[i % 2].push_back(coefficients[i]);
+  }
+  Value* square = Mul(x, x);
+  return Fma(x, Polynomial(square, parts[1]), Polynomial(square, parts[0]));
+}
+
 Value* FloatLanes::PolynomialByHalves(Value* x,
                                       llvm::ArrayRef<double> coefficients) {
   // Sums of neighbours, then of these, with the square of x, and so on.

@@ -69,6 +69,10 @@ class FloatLanes {
   llvm::Value* Fma(llvm::Value* x, llvm::Value* y, llvm::Value* z);
   // coefficients[0] + x * (coefficients[1] + x * ...).
   llvm::Value* Polynomial(llvm::Value* x, llvm::ArrayRef<double> coefficients);
+  // The same sum, even and odd powers apart: with the square of x, which is
+  // often needed anyway, as many operations in a chain of half the length.
+  llvm::Value* PolynomialByParity(llvm::Value* x,
+                                  llvm::ArrayRef<double> coefficients);
   // The same sum by halves (Estrin's scheme): a few more operations, of which
   // far fewer depend on each other, and rounding errors that are up to twice as
   // large.

@@ -15,8 +15,10 @@ constexpr double kLog2E = 0x1.71547652b82fep+0;
 // two sums round at the magnitude of the result.
 Value* CombineF32(FloatLanes& l, Value* f, Value* e) {
   Value* f2 = l.Mul(f, f);
-  Value* y = l.Mul(l.Polynomial(f, kLogF32), l.Mul(f2, f));
-  if (e != nullptr) y = l.Fma(e, l.C(0x1.7f7d1cp-20), y);
+  Value* p = l.PolynomialByHalves(f, kLogF32);
+  Value* f3 = l.Mul(f2, f);
+  Value* y =
+      e == nullptr ? l.Mul(p, f3) : l.Fma(p, f3, l.Mul(e, l.C(0x1.7f7d1cp-20)));
   y = l.Add(f, l.Fma(l.C(-0.5), f2, y));
   return e == nullptr ? y : l.Fma(e, l.C(0x1.62e4p-1), y);
 }
@@ -24,10 +26,10 @@ Value* CombineF32(FloatLanes& l, Value* f, Value* e) {
 Value* CombineF64(FloatLanes& l, Value* f, Value* e) {
   Value* s = l.Div(f, l.Add(f, l.C(2)));
   Value* s2 = l.Mul(s, s);
-  Value* series = l.Mul(s2, l.Polynomial(s2, kLogF64));
   Value* half_f2 = l.Mul(l.Mul(l.C(0.5), f), f);
-  Value* y = l.Mul(s, l.Add(half_f2, series));
-  if (e != nullptr) y = l.Fma(e, l.C(0x1.a39ef35793c76p-33), y);
+  Value* sum = l.Fma(s2, l.PolynomialByHalves(s2, kLogF64), half_f2);
+  Value* y = e == nullptr ? l.Mul(s, sum)
+                          : l.Fma(s, sum, l.Mul(e, l.C(0x1.a39ef35793c76p-33)));
   y = l.Sub(f, l.Sub(half_f2, y));
   return e == nullptr ? y : l.Fma(e, l.C(0x1.62e42feep-1), y);
 }
@@ -69,9 +71,19 @@ LogParts SplitLog(FloatLanes& l, Value* x) {
 
 LogParts SplitLogOfAny(FloatLanes& l, Value* x) {
   Value* tiny = l.Lt(x, l.SmallestNormal());
-  Value* scaled = l.Mul(x, l.C(0x1p23, 0x1p52));
-  LogParts parts = SplitLog(l, l.Select(tiny, scaled, x));
-  Value* shift = l.Select(tiny, l.C(-23, -52), l.C(0));
+  Value* shift = l.C(0);
+  if (l.lanes() == 0) {
+    // A branch keeps the comparison out of the chain of operations.
+    RareBranch branch(l.b(), tiny);
+    Value* scaled = l.Mul(x, l.C(0x1p23, 0x1p52));
+    x = branch.Join(x, scaled);
+    shift = branch.Join(shift, l.C(-23, -52));
+    branch.Finish();
+  } else {
+    x = l.Select(tiny, l.Mul(x, l.C(0x1p23, 0x1p52)), x);
+    shift = l.Select(tiny, l.C(-23, -52), shift);
+  }
+  LogParts parts = SplitLog(l, x);
   parts.e = l.Add(parts.e, shift);
   return parts;
 }

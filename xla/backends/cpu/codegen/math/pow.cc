@@ -60,8 +60,8 @@ HiLo LogInTwoParts(FloatLanes& l, Value* a) {
 
   const HiLo cube = TwoThirdsOfCube(l, s, s2);
   Value* s5 = l.Mul(l.Mul(s2.hi, s2.hi), s.hi);
-  Value* tail = l.Mul(s5, l.Polynomial(s2.hi, kPowLog));
-  tail = l.Add(tail, l.Add(cube.lo, l.Add(s.lo, s.lo)));
+  Value* tail = l.Fma(s5, l.PolynomialByHalves(s2.hi, kPowLog),
+                      l.Add(cube.lo, l.Add(s.lo, s.lo)));
   HiLo log = l.FastTwoSum(l.Add(s.hi, s.hi), cube.hi);
   log.lo = l.Add(log.lo, tail);
 
