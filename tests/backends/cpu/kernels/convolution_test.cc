@@ -584,16 +584,17 @@ TEST(ConvolutionTest, FinishesEachRowOfDepthwiseConvolutionsOnce) {
       const auto plan = ConvolutionPlan::Make(desc);
       ASSERT_TRUE(plan.ok()) << plan.status();
       Memory scratch((*plan)->ScratchBytes(threads));
-      (*plan)->RunAndFinish(
-          arrays.input.data(), arrays.kernel.data(), arrays.out.data(),
-          scratch.data(), runner,
-          [&](int64_t row, int64_t rows, int64_t column, int64_t columns) {
-            for (int64_t r = row; r < row + rows; ++r) {
-              for (int64_t c = column; c < column + columns; ++c) {
-                arrays.out.as<float>()[r * desc.out_features + c] += c + 1;
-              }
-            }
-          });
+      const auto finish = [&](int64_t row, int64_t rows, int64_t column,
+                              int64_t columns) {
+        for (int64_t r = row; r < row + rows; ++r) {
+          for (int64_t c = column; c < column + columns; ++c) {
+            arrays.out.as<float>()[r * desc.out_features + c] += c + 1;
+          }
+        }
+      };
+      (*plan)->RunAndFinish(arrays.input.data(), arrays.kernel.data(),
+                            arrays.out.data(), scratch.data(), runner,
+                            {finish});
       EXPECT_EQ(
           std::memcmp(expected.data(), arrays.out.data(), arrays.out.size()), 0)
           << threads;

@@ -69,9 +69,9 @@ class ConvolutionThunk : public Thunk {
     char* result_scratch = scratch;
     scratch += result_bytes_;
     if (!epilogue_.is_empty()) {
+      const Epilogue::Call call(epilogue_, run, result_.slice);
       plan_->RunAndFinish(input, kernel, run.At(result_.slice), scratch,
-                          run.runner(),
-                          Epilogue::Call(epilogue_, run, result_.slice));
+                          run.runner(), {call, call.operands()});
       return ThunkResult{here + 1};
     }
     plan_->Run(input, kernel, result_.Place(run, result_scratch), scratch,

@@ -125,8 +125,9 @@ class DotThunk : public Thunk {
     char* rounded = scratch;
     scratch += rounded_bytes_;
     if (!epilogue_.is_empty()) {
+      const Epilogue::Call call(epilogue_, run, result_);
       plan_->RunAndFinish(lhs, rhs, result, scratch, run.runner(),
-                          Epilogue::Call(epilogue_, run, result_));
+                          {call, call.operands()});
       return;
     }
     plan_->Run(lhs, rhs, rounding_.has_value() ? rounded : result, scratch,

@@ -76,9 +76,14 @@ absl::StatusOr<Epilogue> Epilogue::Of(const ProductInFusion& product,
   epilogue.block_ = product.operand_of_last();
   for (int64_t i = 0; i < product.last()->operand_count(); ++i) {
     Slice& slice = epilogue.operands_.emplace_back();
+    int64_t& element_bytes = epilogue.element_bytes_.emplace_back(0);
     if (i == epilogue.block_) continue;
     const HloInstruction& operand =
         product.Outside(*product.last()->operand(i));
+    if (ShapeUtil::ElementsIn(operand.shape()) ==
+        ShapeUtil::ElementsIn(shape)) {
+      element_bytes = primitive_util::ByteWidth(operand.shape().element_type());
+    }
     TF_ASSIGN_OR_RETURN(slice, context.SliceOf(operand, 0));
     epilogue.reads_.push_back(slice);
   }
@@ -94,6 +99,10 @@ Epilogue::Call::Call(const Epilogue& epilogue, const DeviceRun& run,
     arrays_.push_back(run.At(static_cast<int64_t>(i) == epilogue.block_
                                  ? result
                                  : epilogue.operands_[i]));
+    const int64_t element_bytes = epilogue.element_bytes_[i];
+    if (element_bytes == 0) continue;
+    operands_.push_back(
+        {arrays_.back(), epilogue.columns_ * element_bytes, element_bytes});
   }
 }
 

@@ -76,10 +76,13 @@ class Epilogue {
     // Rows [row, row + rows) of columns [column, column + columns).
     void operator()(int64_t row, int64_t rows, int64_t column,
                     int64_t columns) const;
+    // The arrays of which that reads the elements at the same places.
+    absl::Span<const TileOperand> operands() const { return operands_; }
 
    private:
     const Epilogue& epilogue_;
     absl::InlinedVector<char*, 8> arrays_;
+    absl::InlinedVector<TileOperand, 2> operands_;
   };
 
  private:
@@ -89,6 +92,9 @@ class Epilogue {
   int64_t block_ = -1;           // the operand that is the product's result
   std::vector<Slice> operands_;  // without a slice for that one
   std::vector<Slice> reads_;
+  // The bytes of an element, for each operand that has those of the result, one
+  // for one; 0 for others.
+  std::vector<int64_t> element_bytes_;
 };
 
 // Returns the dot of a product that has no native code for its operand, since

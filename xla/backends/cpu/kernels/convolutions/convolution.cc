@@ -61,7 +61,7 @@ void UnfinishedConvolutionPlan::RunAndFinish(const void* input,
                                              const void* kernel, void* out,
                                              void* scratch,
                                              ParallelRunner& runner,
-                                             TileFunction finish) const {
+                                             const TileFinish& finish) const {
   Run(input, kernel, out, scratch, runner);
   FinishAll(rows_, columns_, runner, finish);
 }

@@ -105,7 +105,7 @@ class ConvolutionPlan {
   // of all batches and whose columns are features, as DotPlan does.
   virtual void RunAndFinish(const void* input, const void* kernel, void* out,
                             void* scratch, ParallelRunner& runner,
-                            TileFunction finish) const = 0;
+                            const TileFinish& finish) const = 0;
 };
 
 }  // namespace xla::cpu

@@ -71,7 +71,7 @@ class UnfinishedConvolutionPlan : public ConvolutionPlan {
 
   void RunAndFinish(const void* input, const void* kernel, void* out,
                     void* scratch, ParallelRunner& runner,
-                    TileFunction finish) const override;
+                    const TileFinish& finish) const override;
 
  private:
   const int64_t rows_, columns_;

@@ -59,7 +59,7 @@ class DepthwisePlan : public ConvolutionPlan {
   }
   void RunAndFinish(const void* input, const void* kernel, void* out,
                     void* scratch, ParallelRunner& runner,
-                    TileFunction finish) const override {
+                    const TileFinish& finish) const override {
     RunLines(input, kernel, out, scratch, runner, &finish);
   }
 
@@ -67,7 +67,7 @@ class DepthwisePlan : public ConvolutionPlan {
   friend class PieceRunner;
 
   void RunLines(const void* input, const void* kernel, void* out, void* scratch,
-                ParallelRunner& runner, const TileFunction* finish) const;
+                ParallelRunner& runner, const TileFinish* finish) const;
   void DivideLines(const KernelTarget& target);
   void PackKernel(const char* kernel, char* packed, char* slots,
                   ParallelRunner& runner) const;
@@ -201,7 +201,7 @@ void DepthwisePlan::PackKernel(const char* kernel, char* packed, char* slots,
 class PieceRunner {
  public:
   PieceRunner(const DepthwisePlan& plan, const char* input, const char* kernel,
-              char* out, char* scratch, const TileFunction* finish)
+              char* out, char* scratch, const TileFinish* finish)
       : plan_(plan),
         desc_(plan.desc_),
         input_(input),
@@ -310,7 +310,7 @@ class PieceRunner {
 
   void FlushFinish() {
     if (finish_ != nullptr && finish_rows_ > 0) {
-      (*finish_)(finish_begin_, finish_rows_, 0, desc_.out_features);
+      finish_->function(finish_begin_, finish_rows_, 0, desc_.out_features);
     }
     finish_begin_ += finish_rows_;
     finish_rows_ = 0;
@@ -363,7 +363,7 @@ class PieceRunner {
   const char* const input_;
   const char* const kernel_;
   char* const out_;
-  const TileFunction* const finish_;
+  const TileFinish* const finish_;
   TapLine* const taps_;
   uint8_t* const masks_;
   int64_t* const numbers_;  // of the converted lines
@@ -382,7 +382,7 @@ class PieceRunner {
 
 void DepthwisePlan::RunLines(const void* input, const void* kernel, void* out,
                              void* scratch, ParallelRunner& runner,
-                             const TileFunction* finish) const {
+                             const TileFinish* finish) const {
   char* const packed = static_cast<char*>(scratch);
   char* const slots = packed + kernel_bytes_;
   const char* weights = static_cast<const char*>(kernel);

@@ -87,7 +87,7 @@ class ProductConvolutionPlan : public UnfinishedConvolutionPlan {
   }
   void RunAndFinish(const void* input, const void* kernel, void* out,
                     void* scratch, ParallelRunner& runner,
-                    TileFunction finish) const override {
+                    const TileFinish& finish) const override {
     // Tiles have the features of one column block.
     if (sizes_.group_out % desc_.column_step != 0 && blocks() > 1) {
       return UnfinishedConvolutionPlan::RunAndFinish(input, kernel, out,
@@ -99,11 +99,11 @@ class ProductConvolutionPlan : public UnfinishedConvolutionPlan {
  private:
   // `finish` may be null.
   void RunTiles(const void* input, const void* kernel, void* out, void* scratch,
-                ParallelRunner& runner, const TileFunction* finish) const;
+                ParallelRunner& runner, const TileFinish* finish) const;
   struct Arrays {
     const char *input, *kernel;
     char *out, *packed, *slots;
-    const TileFunction* finish;
+    const TileFinish* finish;
   };
 
   int64_t blocks() const { return sizes_.groups * blocks_per_group_; }
@@ -236,7 +236,7 @@ TileGrid ProductConvolutionPlan::GridFor(int64_t num_threads) const {
 void ProductConvolutionPlan::RunTiles(const void* input, const void* kernel,
                                       void* out, void* scratch,
                                       ParallelRunner& runner,
-                                      const TileFunction* finish) const {
+                                      const TileFinish* finish) const {
   const TileGrid grid = GridFor(runner.num_threads());
   char* const memory = static_cast<char*>(scratch);
   Arrays arrays = {

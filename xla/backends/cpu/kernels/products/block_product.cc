@@ -33,11 +33,10 @@ class Block {
         RoundDownTo(b_.kernels.cached_right_bytes / DepthBytes(), panel),
         panel);
     if (IsInPlace()) FillLastPanel();
-    const bool keeps_panels = KeepsPanels();
     for (int64_t c = 0; c < b_.columns; c += step) {
       const int64_t end = std::min(c + step, b_.columns);
       PrefetchNext(end < b_.columns ? PanelsFrom(end) : b_.next, step);
-      if (keeps_panels) {
+      if (KeepsPanels(end - c)) {
         RunPanels(c, end);
       } else {
         RunRows(c, end);
@@ -50,13 +49,13 @@ class Block {
   int64_t DepthBytes() const { return std::max<int64_t>(b_.depth, 1) * width_; }
 
   // Whether a panel should stay in the L1 cache while rows come from the L2
-  // cache. The other way round there is less to do for each micro kernel, but
-  // its rows must stay in the cache beside the panels that come.
-  bool KeepsPanels() const {
-    const int64_t panel_bytes = set_.panel_columns() * DepthBytes();
+  // cache, for `columns` columns. The other way round there is less to do for
+  // each micro kernel, but panels, which are larger than rows, come from the L2
+  // cache unless all stay beside the rows.
+  bool KeepsPanels(int64_t columns) const {
     const int64_t cache = b_.kernels.first_cache_bytes;
-    return !IsInPlace() && panel_bytes <= cache &&
-           panel_bytes + set_.max_rows * DepthBytes() > cache;
+    return !IsInPlace() && set_.panel_columns() * DepthBytes() <= cache &&
+           (columns + set_.max_rows) * DepthBytes() > cache;
   }
 
   // Returns the panels from `column` on, if they are packed already.
@@ -82,7 +81,7 @@ class Block {
 
   // Returns the next lines to prefetch, or `used` if there are none.
   PrefetchedLines LinesAhead(const char* used) {
-    if (lines_left_ == 0) return {used, 0};
+    if (lines_left_ == 0) return ReadLater(used);
     --lines_left_;
     const PrefetchedLines lines = {ahead_.line + line_ * kLineBytes,
                                    ahead_.step};
@@ -91,6 +90,31 @@ class Block {
       ahead_.line += panel_bytes_;
     }
     return lines;
+  }
+
+  // Returns the next lines of b_.read_later, as many as a kernel asks for, or
+  // `used` if there are none.
+  PrefetchedLines ReadLater(const char* used) {
+    if (later_ == b_.read_later.size() || b_.depth == 0) return {used, 0};
+    const MemoryRows& read = b_.read_later[later_];
+    const bool is_whole = read.stride == read.row_bytes;
+    const int64_t rows = is_whole ? 1 : read.rows;
+    const int64_t row_bytes =
+        is_whole ? read.rows * read.stride : read.row_bytes;
+    const char* const line = read.data + later_row_ * read.stride + later_byte_;
+    // Kernels ask for as many lines as they have depth. Where there are fewer,
+    // several times for each.
+    const int64_t step =
+        std::min(CeilOfRatio(row_bytes - later_byte_, b_.depth), kLineBytes);
+    later_byte_ += step * b_.depth;
+    if (later_byte_ >= row_bytes) {
+      later_byte_ = 0;
+      if (++later_row_ == rows) {
+        later_row_ = 0;
+        ++later_;
+      }
+    }
+    return {line, step};
   }
 
   // Multiplies columns [begin, end): a few rows with all panels, then the next
@@ -236,6 +260,9 @@ class Block {
   // rows end where another panel begins.
   PrefetchedLines ahead_;
   int64_t line_ = 0, lines_in_row_ = 0, lines_left_ = 0, panel_bytes_ = 0;
+  // The first byte of b_.read_later that was not asked for.
+  size_t later_ = 0;
+  int64_t later_row_ = 0, later_byte_ = 0;
   // Left uninitialised, since mostly little of it is used.
   alignas(
       64) char last_panel_[kMaxBlockDepth * MicroKernelSet::kMaxVectorBytes];

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "absl/types/span.h"
 #include "xla/backends/cpu/kernels/products/micro_kernels.h"
 #include "xla/backends/cpu/kernels/vector/kernel_target.h"
 
@@ -34,6 +35,12 @@ struct Panels {
   int64_t columns = 0, rows = 0;
 };
 
+// Rows of `row_bytes` bytes that are `stride` bytes apart.
+struct MemoryRows {
+  const char* data = nullptr;
+  int64_t rows = 0, row_bytes = 0, stride = 0;
+};
+
 // A product of [rows, depth] and [depth, columns]; strides are in elements.
 struct BlockProduct {
   BlockKernels kernels;
@@ -56,6 +63,9 @@ struct BlockProduct {
   bool accumulate = false;  // adds to `out`
   // Those of the next block, which are brought into the L2 cache.
   Panels next;
+  // What is read after the block. It is brought there, too, as far as kernels
+  // find the time.
+  absl::Span<const MemoryRows> read_later;
 };
 
 // Reads and writes nothing beyond the matrices, except for the columns that

@@ -54,7 +54,7 @@ absl::Status CheckOperand(absl::string_view name, PrimitiveType type,
 }  // namespace
 
 void FinishAll(int64_t rows, int64_t columns, ParallelRunner& runner,
-               TileFunction finish) {
+               const TileFinish& finish) {
   // The elements that are worth a task.
   constexpr int64_t kTaskElements = 1 << 15;
   if (rows == 0 || columns == 0) return;
@@ -62,14 +62,14 @@ void FinishAll(int64_t rows, int64_t columns, ParallelRunner& runner,
       std::clamp<int64_t>(rows * columns / kTaskElements, 1, rows);
   ForEachRange(runner, rows, tasks,
                [&](int64_t first, int64_t last, int64_t slot) {
-                 finish(first, last - first, 0, columns);
+                 finish.function(first, last - first, 0, columns);
                });
 }
 
 void UnfinishedDotPlan::RunAndFinish(const void* lhs, const void* rhs,
                                      void* out, void* scratch,
                                      ParallelRunner& runner,
-                                     TileFunction finish) const {
+                                     const TileFinish& finish) const {
   Run(lhs, rhs, out, scratch, runner);
   FinishAll(desc_.batch * desc_.m, desc_.n, runner, finish);
 }

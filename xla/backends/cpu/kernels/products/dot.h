@@ -121,7 +121,7 @@ class DotPlan {
   // the cache where the algorithm allows that.
   virtual void RunAndFinish(const void* lhs, const void* rhs, void* out,
                             void* scratch, ParallelRunner& runner,
-                            TileFunction finish) const = 0;
+                            const TileFinish& finish) const = 0;
 };
 
 }  // namespace xla::cpu

@@ -14,7 +14,8 @@ class UnfinishedDotPlan : public DotPlan {
   explicit UnfinishedDotPlan(const DotDesc& desc) : desc_(desc) {}
 
   void RunAndFinish(const void* lhs, const void* rhs, void* out, void* scratch,
-                    ParallelRunner& runner, TileFunction finish) const final;
+                    ParallelRunner& runner,
+                    const TileFinish& finish) const final;
 
  private:
   const DotDesc desc_;

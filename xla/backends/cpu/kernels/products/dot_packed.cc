@@ -120,7 +120,7 @@ class PackedDotPlan : public DotPlan {
   }
   void RunAndFinish(const void* lhs, const void* rhs, void* out, void* scratch,
                     ParallelRunner& runner,
-                    TileFunction finish) const override {
+                    const TileFinish& finish) const override {
     RunTasks(lhs, rhs, out, scratch, runner, &finish);
   }
 
@@ -173,11 +173,11 @@ class PackedDotPlan : public DotPlan {
   ProductTile TileOf(const Item& item) const;
   // `finish` may be null.
   void RunTasks(const void* lhs, const void* rhs, void* out, void* scratch,
-                ParallelRunner& runner, const TileFunction* finish) const;
+                ParallelRunner& runner, const TileFinish* finish) const;
   void RunTaskRange(const Item& item, const TaskRange& range, size_t pack_bytes,
-                    char* scratch, const TileFunction* finish) const;
+                    char* scratch, const TileFinish* finish) const;
   void RunTogether(const SharedPacking& shared, const Item& item, char* scratch,
-                   ParallelRunner& runner, const TileFunction* finish) const;
+                   ParallelRunner& runner, const TileFinish* finish) const;
 
   const DotDesc desc_;
   const ProductKind kind_;
@@ -352,7 +352,7 @@ ProductTile PackedDotPlan::TileOf(const Item& item) const {
 // Computes a rectangle, and packs the columns that it needs.
 void PackedDotPlan::RunTaskRange(const Item& item, const TaskRange& range,
                                  size_t pack_bytes, char* scratch,
-                                 const TileFunction* finish) const {
+                                 const TileFinish* finish) const {
   const LeftRows reader(desc_, kind_, item.lhs);
   const int64_t end = range.column0 + range.columns;
   for (int64_t c = range.column0; c < end; c += block_columns_) {
@@ -383,7 +383,7 @@ void PackedDotPlan::RunTaskRange(const Item& item, const TaskRange& range,
 // Computes an item by all threads, columns_at_once at a time.
 void PackedDotPlan::RunTogether(const SharedPacking& shared, const Item& item,
                                 char* scratch, ParallelRunner& runner,
-                                const TileFunction* finish) const {
+                                const TileFinish* finish) const {
   char* packed = scratch;
   char* slots = scratch + shared.packed_bytes;
   const LeftRows reader(desc_, kind_, item.lhs);
@@ -424,7 +424,7 @@ void PackedDotPlan::RunTogether(const SharedPacking& shared, const Item& item,
 
 void PackedDotPlan::RunTasks(const void* lhs, const void* rhs, void* out,
                              void* scratch, ParallelRunner& runner,
-                             const TileFunction* finish) const {
+                             const TileFinish* finish) const {
   const int64_t num_threads = runner.num_threads();
   char* const memory = static_cast<char*>(scratch);
   if (TakesWholeItems(num_threads)) {

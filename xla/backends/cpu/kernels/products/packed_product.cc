@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "absl/container/inlined_vector.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/transposing.h"
 #include "xla/base/checked_math.h"
@@ -457,6 +458,21 @@ void MultiplyDepth(const ProductKind& kind, const ProductTile& tile,
   }
 }
 
+// Returns what finishing some rows of a tile will read.
+absl::InlinedVector<MemoryRows, 2> ReadsToFinish(const ProductTile& tile,
+                                                 int64_t first, int64_t rows) {
+  absl::InlinedVector<MemoryRows, 2> reads;
+  if (tile.finish == nullptr) return reads;
+  const int64_t row = tile.finish_row + tile.row0 + first;
+  for (const TileOperand& operand : tile.finish->operands) {
+    reads.push_back({operand.data + row * operand.row_bytes +
+                         tile.finish_column * operand.element_bytes,
+                     rows, tile.columns * operand.element_bytes,
+                     operand.row_bytes});
+  }
+  return reads;
+}
+
 // Returns the panels of block `depth` of a tile, of `padded` columns in all, if
 // they are packed before.
 Panels PanelsOf(const ProductKind& kind, const ProductTile& tile,
@@ -682,13 +698,16 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
     for (int64_t i = 0; i < tile.rows; i += rows_each) {
       const int64_t rows = std::min(rows_each, tile.rows - i);
       block.out = sums.data + SumRows(kind, i) * sums.stride * width;
+      const absl::InlinedVector<MemoryRows, 2> reads =
+          ReadsToFinish(tile, i, rows);
+      if (last) block.read_later = reads;
       MultiplyDepth(kind, tile, i, rows, first, count, layout, reader, left,
                     complex, block);
       UsePacked(block);
       if (last && !in_place) StoreRows(kind, tile, sums, i, rows, row_scratch);
       if (last && tile.finish != nullptr) {
-        (*tile.finish)(tile.finish_row + tile.row0 + i, rows,
-                       tile.finish_column, tile.columns);
+        tile.finish->function(tile.finish_row + tile.row0 + i, rows,
+                              tile.finish_column, tile.columns);
       }
     }
   } while (l < end);

@@ -142,7 +142,7 @@ struct ProductTile {
   // If not null, called with parts of the tile's rows once they are in `out`.
   // It gets the rows after finish_row and the tile's columns as the ones from
   // finish_column on.
-  const TileFunction* finish = nullptr;
+  const TileFinish* finish = nullptr;
   int64_t finish_row = 0, finish_column = 0;
 };
 
