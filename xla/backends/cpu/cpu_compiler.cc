@@ -69,13 +69,20 @@ VectorLevel VectorLevelFor(const TargetInfo& target) {
   return std::min(level, ProcessorVectorLevel());
 }
 
+// From so many nanoseconds on, a run wakes threads early enough for the rest of
+// it.
+constexpr double kLongRunNs = 200'000;
+
 class ProgramCompiler : public ThunkEmitterContext {
  public:
+  // All arguments but `runner` must outlive this.
   ProgramCompiler(const HloModule& module, const BufferAssignment& assignment,
-                  const TargetInfo& target, ParallelRunner* runner)
+                  const TargetInfo& target, const RunCosts& costs,
+                  ParallelRunner* runner)
       : module_(module),
         assignment_(assignment),
         target_(target),
+        costs_(costs),
         runner_(runner) {}
 
   absl::Status EmitCode(const ThunkPlan& plan, bool keep_dumps) {
@@ -91,8 +98,7 @@ class ProgramCompiler : public ThunkEmitterContext {
     return absl::OkStatus();
   }
 
-  absl::StatusOr<ThunkSequence> MakeThunks(const ThunkPlan& plan,
-                                           const RunCosts& costs) {
+  absl::StatusOr<ThunkSequence> MakeThunks(const ThunkPlan& plan) {
     for (const PlannedThunk& thunk : plan.thunks) {
       if (thunk.kind == PlannedThunk::Kind::kLibrary && thunk.index >= 0) {
         library_kernels_.insert({thunk.instruction, thunk.index});
@@ -109,7 +115,7 @@ class ProgramCompiler : public ThunkEmitterContext {
     }
     std::vector<MadeThunk> made;
     for (const PlannedThunk& thunk : plan.thunks) {
-      stretch.set_cost(CostOfThunk(plan, thunk, costs));
+      stretch.set_cost(CostOfThunk(plan, thunk, costs_));
       TF_RETURN_IF_ERROR(AddThunk(plan, thunk, labels, stretch));
       made.push_back({stretch.TakeLast(), builder.size() - 1});
     }
@@ -132,6 +138,9 @@ class ProgramCompiler : public ThunkEmitterContext {
     KernelTarget target;
     target.vector_level = VectorLevelFor(target_);
     target.caches = {target_.l1_bytes, target_.l2_bytes};
+    if (costs_.program >= kLongRunNs) {
+      target.task_ns = KernelTarget::kShortTaskNs;
+    }
     return target;
   }
   const Thunk* PackThunkOf(const HloInstruction& product) const override {
@@ -283,6 +292,7 @@ class ProgramCompiler : public ThunkEmitterContext {
   const HloModule& module_;
   const BufferAssignment& assignment_;
   const TargetInfo& target_;
+  const RunCosts& costs_;
   ParallelRunner* const runner_;
   ProgramCode code_;
   std::optional<ThunkCutter> cutter_;  // where thunks are checked
@@ -389,7 +399,8 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   report.thunk_costs = FindThunkCosts(plan, costs, options.target);
   const uint64_t plan_hash = PlanHash(*module, *assignment, plan);
   report.phases.push_back({"plan", clock.Lap()});
-  ProgramCompiler program(*module, *assignment, options.target, options.runner);
+  ProgramCompiler program(*module, *assignment, options.target, costs,
+                          options.runner);
   if (stored == nullptr) {
     TF_RETURN_IF_ERROR(program.EmitCode(plan, /*keep_dumps=*/dump != nullptr));
   } else if (stored->plan_hash != plan_hash) {
@@ -404,7 +415,7 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   clock.Lap();
   const VectorLevel level = VectorLevelFor(options.target);
   const VectorLevelScope scope(level);
-  TF_ASSIGN_OR_RETURN(ThunkSequence thunks, program.MakeThunks(plan, costs));
+  TF_ASSIGN_OR_RETURN(ThunkSequence thunks, program.MakeThunks(plan));
   report.phases.push_back({"thunks", clock.Lap()});
   if (dump != nullptr) dump->Thunks(ThunkSequenceToString(thunks));
   ReportCounts(*module, plan, thunks, report);

@@ -23,8 +23,10 @@ struct KernelTarget {
   VectorLevel vector_level = CurrentVectorLevel();
   CacheSizes caches;
   // The least time of a task on one core, in nanoseconds: some ten times the
-  // cost of handing it to another thread.
+  // cost of handing it to a thread that sleeps. Those that look for work, as
+  // they do for some time after each loop, take tasks of kShortTaskNs as well.
   int64_t task_ns = 1 << 14;
+  static constexpr int64_t kShortTaskNs = 1 << 12;
 
   // Returns the units of work (multiplications, bytes, elements) in a task of a
   // kernel that does `units_per_ns` of them per nanosecond.
