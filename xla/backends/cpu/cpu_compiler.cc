@@ -69,10 +69,6 @@ VectorLevel VectorLevelFor(const TargetInfo& target) {
   return std::min(level, ProcessorVectorLevel());
 }
 
-// From so many nanoseconds on, a run wakes threads early enough for the rest of
-// it.
-constexpr double kLongRunNs = 200'000;
-
 class ProgramCompiler : public ThunkEmitterContext {
  public:
   // All arguments but `runner` must outlive this.
@@ -138,7 +134,7 @@ class ProgramCompiler : public ThunkEmitterContext {
     KernelTarget target;
     target.vector_level = VectorLevelFor(target_);
     target.caches = {target_.l1_bytes, target_.l2_bytes};
-    if (costs_.program >= kLongRunNs) {
+    if (costs_.keeps_threads_awake()) {
       target.task_ns = KernelTarget::kShortTaskNs;
     }
     return target;
