@@ -17,8 +17,10 @@ namespace {
 using Hlo = HloInstruction*;
 using Dims = std::vector<int64_t>;
 
-// The most phases of one convolution, each of which may be a convolution.
+// The most phases that are a convolution each, and the most holes of a
+// dimension where one convolution does for all phases.
 constexpr int64_t kMaxPhases = 64;
+constexpr int64_t kMaxHoles = 256;
 // So many features fill vectors; with fewer, a convolution for all phases is
 // faster than one for each.
 constexpr int64_t kManyFeatures = 16;
@@ -74,6 +76,19 @@ std::vector<PhasedDim> PhasesOf(const Window& window) {
   return {window.dimensions().begin(), window.dimensions().end()};
 }
 
+// Whether one convolution does for all phases, with an output feature for each
+// feature of a phase.
+bool DoesForAllPhases(const ConvolutionAttrs& attrs, int64_t outputs,
+                      const std::vector<PhasedDim>& dims) {
+  if (attrs.feature_group_count > 1) return false;
+  int64_t phases = 1;
+  for (const PhasedDim& dim : dims) {
+    if (!dim.MeetSameInput()) return false;
+    phases = std::min(phases * dim.phases(), kMaxPhases + 1);
+  }
+  return outputs < kManyFeatures || phases > kMaxPhases;
+}
+
 class Splitter {
  public:
   using Convolve = absl::FunctionRef<Hlo(CanonicalConvolution)>;
@@ -95,10 +110,7 @@ class Splitter {
   Hlo Split() {
     if (!has_taps_) return Zeros(whole_.output);
     phase_.assign(rank_, 0);
-    if (whole_.attrs.feature_group_count == 1 &&
-        whole_.output.back() < kManyFeatures &&
-        std::all_of(dims_.begin(), dims_.end(),
-                    [](const PhasedDim& d) { return d.MeetSameInput(); })) {
+    if (DoesForAllPhases(whole_.attrs, whole_.output.back(), dims_)) {
       return AllPhases();
     }
     return PhaseByPhase(0);
@@ -306,11 +318,12 @@ bool SplitsBaseDilation(const ConvolutionAttrs& attrs, PrimitiveType type,
   for (const WindowDimension& dim : attrs.window.dimensions()) {
     const int64_t holes = dim.base_dilation();
     // Beyond this no phase has work to share.
-    if (dim.size() < 1 || holes > kMaxPhases) return false;
+    if (dim.size() < 1 || holes > kMaxHoles) return false;
     phases *= static_cast<double>(holes / std::gcd(holes, dim.stride()));
     dilated = dilated || holes > 1;
   }
-  return dilated && phases <= kMaxPhases;
+  return dilated && (phases <= kMaxPhases ||
+                     DoesForAllPhases(attrs, outputs, PhasesOf(attrs.window)));
 }
 
 HloInstruction* SplitBaseDilation(
