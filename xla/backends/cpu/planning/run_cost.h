@@ -29,8 +29,9 @@ struct RunCosts {
   absl::flat_hash_map<const HloInstruction*, double> called;
 
   // Whether a run takes so long that it pays to wake threads for its first
-  // loop, who then look for work during the rest of it.
+  // loop, which then look for work during the rest of it.
   bool keeps_threads_awake() const { return program >= 200'000; }
+
   // Returns the time of one execution of `instruction`; infinite if it is in
   // neither map.
   double Of(const HloInstruction* instruction) const;

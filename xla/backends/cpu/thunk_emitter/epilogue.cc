@@ -18,6 +18,14 @@ namespace {
 // is computed of elements at the same places is asked for so many rows ahead.
 constexpr int64_t kRowsAhead = 8;
 
+// Returns the bytes of an element of `array` if it has those of `whole`, one
+// for one, else 0.
+int64_t BytesIfWhole(const Shape& array, const Shape& whole) {
+  return ShapeUtil::ElementsIn(array) == ShapeUtil::ElementsIn(whole)
+             ? primitive_util::ByteWidth(array.element_type())
+             : 0;
+}
+
 }  // namespace
 
 ProductInFusion::ProductInFusion(const HloInstruction& instruction)
@@ -80,10 +88,7 @@ absl::StatusOr<Epilogue> Epilogue::Of(const ProductInFusion& product,
     if (i == epilogue.block_) continue;
     const HloInstruction& operand =
         product.Outside(*product.last()->operand(i));
-    if (ShapeUtil::ElementsIn(operand.shape()) ==
-        ShapeUtil::ElementsIn(shape)) {
-      element_bytes = primitive_util::ByteWidth(operand.shape().element_type());
-    }
+    element_bytes = BytesIfWhole(operand.shape(), shape);
     TF_ASSIGN_OR_RETURN(slice, context.SliceOf(operand, 0));
     epilogue.reads_.push_back(slice);
   }
@@ -165,11 +170,7 @@ absl::StatusOr<Prologue> Prologue::Of(const ProductInFusion& product,
   for (const HloInstruction* value : producer->operands()) {
     TF_ASSIGN_OR_RETURN(const Slice slice,
                         context.SliceOf(product.Outside(*value), 0));
-    const bool is_whole =
-        ShapeUtil::ElementsIn(value->shape()) == ShapeUtil::ElementsIn(operand);
-    prologue.ahead_bytes_.push_back(
-        is_whole ? primitive_util::ByteWidth(value->shape().element_type())
-                 : 0);
+    prologue.ahead_bytes_.push_back(BytesIfWhole(value->shape(), operand));
     prologue.reads_.push_back(slice);
   }
   if (const auto desc = ScaledDotOf(product, &prologue.scaled_)) {

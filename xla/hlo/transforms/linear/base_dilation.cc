@@ -76,17 +76,24 @@ std::vector<PhasedDim> PhasesOf(const Window& window) {
   return {window.dimensions().begin(), window.dimensions().end()};
 }
 
+// Whether each phase may be a convolution of its own.
+bool HasFewPhases(const std::vector<PhasedDim>& dims) {
+  int64_t phases = 1;
+  for (const PhasedDim& dim : dims) {
+    phases *= dim.phases();
+    if (phases > kMaxPhases) return false;
+  }
+  return true;
+}
+
 // Whether one convolution does for all phases, with an output feature for each
 // feature of a phase.
 bool DoesForAllPhases(const ConvolutionAttrs& attrs, int64_t outputs,
                       const std::vector<PhasedDim>& dims) {
-  if (attrs.feature_group_count > 1) return false;
-  int64_t phases = 1;
-  for (const PhasedDim& dim : dims) {
-    if (!dim.MeetSameInput()) return false;
-    phases = std::min(phases * dim.phases(), kMaxPhases + 1);
-  }
-  return outputs < kManyFeatures || phases > kMaxPhases;
+  return attrs.feature_group_count == 1 &&
+         (outputs < kManyFeatures || !HasFewPhases(dims)) &&
+         std::all_of(dims.begin(), dims.end(),
+                     [](const PhasedDim& d) { return d.MeetSameInput(); });
 }
 
 class Splitter {
@@ -313,17 +320,15 @@ bool SplitsBaseDilation(const ConvolutionAttrs& attrs, PrimitiveType type,
       HasFewFeatures(attrs, type, kernel_inputs, outputs)) {
     return false;
   }
-  double phases = 1;
   bool dilated = false;
   for (const WindowDimension& dim : attrs.window.dimensions()) {
     const int64_t holes = dim.base_dilation();
-    // Beyond this no phase has work to share.
     if (dim.size() < 1 || holes > kMaxHoles) return false;
-    phases *= static_cast<double>(holes / std::gcd(holes, dim.stride()));
     dilated = dilated || holes > 1;
   }
-  return dilated && (phases <= kMaxPhases ||
-                     DoesForAllPhases(attrs, outputs, PhasesOf(attrs.window)));
+  if (!dilated) return false;
+  const std::vector<PhasedDim> dims = PhasesOf(attrs.window);
+  return HasFewPhases(dims) || DoesForAllPhases(attrs, outputs, dims);
 }
 
 HloInstruction* SplitBaseDilation(
