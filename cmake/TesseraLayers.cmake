@@ -93,7 +93,7 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/xla/base/version.cc
 file(GLOB_RECURSE kernel_sources CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/xla/backends/cpu/kernels/*.cc)
 set_source_files_properties(${kernel_sources} PROPERTIES
-  COMPILE_OPTIONS "-O3;-ffp-contract=fast;-Wno-psabi"
+  COMPILE_OPTIONS "-O3;-ffp-contract=fast;-fno-trapping-math;-Wno-psabi"
   SKIP_PRECOMPILE_HEADERS ON)
 
 set(tessera_objects)

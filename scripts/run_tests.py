@@ -57,7 +57,7 @@ LEVEL_SUITES = (
     "backends_cpu_jit_test", "backends_cpu_kernels_test", "backends_cpu_test",
     "base_test", "corpus/*", "fuzz/contractions/*", "fuzz/program_fuzz_test.py",
     "ops_test")
-LEVELS = ("AVX2", "AVX512")
+LEVELS = ("AVX2", "AVX512", "AVX512_BF16")
 # Python tests that only start programs, which an emulator can run.
 PROGRAM_SUITES = (
     "base/*", "core/*", "corpus/*", "differential/*", "fuzz/contractions/*",

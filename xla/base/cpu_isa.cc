@@ -1,4 +1,5 @@
-// The table of ISA names, and parsing of the flag in the environment.
+// The table of ISA names, parsing of the flag in the environment, and the
+// request for tiles.
 #include "xla/base/cpu_isa.h"
 
 #include <cstdlib>
@@ -11,6 +12,12 @@
 #include "absl/strings/strip.h"
 #include "xla/base/errors.h"
 #include "xla/base/logging.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 namespace xla {
 namespace {
@@ -60,6 +67,23 @@ std::optional<CpuIsa> ReadFlags(const char* flags) {
   return isa;
 }
 
+bool RequestTiles() {
+#if defined(__x86_64__)
+  constexpr unsigned kBf16 = 1u << 22, kTile = 1u << 24, kInt8 = 1u << 25;
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) == 0 ||
+      (edx & kBf16) == 0 || (edx & kTile) == 0 || (edx & kInt8) == 0) {
+    return false;
+  }
+  // Linux's ARCH_REQ_XCOMP_PERM and the number of the tiles' state, which the
+  // headers of older systems lack.
+  constexpr int kRequestPermission = 0x1023, kTileData = 18;
+  return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 
 absl::string_view CpuIsaName(CpuIsa isa) {
@@ -98,6 +122,11 @@ absl::StatusOr<std::optional<CpuIsa>> ParseCpuIsa(absl::string_view name) {
 std::optional<CpuIsa> ProcessMaxIsa() {
   static const std::optional<CpuIsa> isa = ReadFlags(std::getenv("XLA_FLAGS"));
   return isa;
+}
+
+bool ProcessHasTiles() {
+  static const bool has_tiles = RequestTiles();
+  return has_tiles;
 }
 
 }  // namespace xla

@@ -47,6 +47,13 @@ absl::StatusOr<std::optional<CpuIsa>> ParseCpuIsa(absl::string_view name);
 // Thread safe.
 std::optional<CpuIsa> ProcessMaxIsa();
 
+// Whether this process may use AMX's tiles of int8 and bfloat16: whether the
+// processor has them, and Linux gives them to a process that asks, which the
+// first call does. From then on, alternate signal stacks must have room for the
+// tiles (getauxval(AT_MINSIGSTKSZ)); Linux refuses where a smaller one exists
+// already. Thread safe. Source: Linux, Documentation/arch/x86/xstate.rst.
+bool ProcessHasTiles();
+
 }  // namespace xla
 
 #endif  // XLA_BASE_CPU_ISA_H_

@@ -59,12 +59,17 @@ VectorLevel VectorLevelFor(const TargetInfo& target) {
     level =
         target.Has("bf16") ? VectorLevel::kNeonBf16 : VectorLevel::kNeonDotProd;
   }
-  if (target.has_avx2 && target.has_fma && target.has_f16c)
-    level = VectorLevel::kAvx2;
+  if (target.has_avx2 && target.has_fma && target.has_f16c) {
+    level = target.Has("avxvnni") ? VectorLevel::kAvxVnni : VectorLevel::kAvx2;
+  }
   if (target.has_avx512) level = VectorLevel::kAvx512;
   if (target.has_avx512 && target.Has("avx512vnni")) {
     level = target.Has("avx512bf16") ? VectorLevel::kAvx512Bf16
                                      : VectorLevel::kAvx512Vnni;
+  }
+  if (level == VectorLevel::kAvx512Bf16 && target.Has("amx-int8") &&
+      target.Has("amx-bf16")) {
+    level = VectorLevel::kAmx;
   }
   return std::min(level, ProcessorVectorLevel());
 }

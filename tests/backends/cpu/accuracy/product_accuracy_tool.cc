@@ -72,8 +72,11 @@ int Main(int argc, char** argv) {
   for (const ProductCase& product : ProductCases()) {
     for (const Level& level : {Level{VectorLevel::kBaseline, "baseline"},
                                Level{VectorLevel::kAvx2, "AVX2"},
-                               Level{VectorLevel::kAvx512, "AVX512"}}) {
+                               Level{VectorLevel::kAvx512, "AVX512"},
+                               Level{VectorLevel::kAvx512Bf16, "AVX512_BF16"},
+                               Level{VectorLevel::kAmx, "AMX"}}) {
       if (level.level > ProcessorVectorLevel()) continue;
+      if (!HasKernelsOfLevel(product, level.level)) continue;
       // Native code is compiled for the processor, whatever the level.
       const bool is_native = product.way == ProductWay::kNative;
       if (is_native && level.level != VectorLevel::kBaseline) continue;

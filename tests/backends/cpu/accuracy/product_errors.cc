@@ -458,6 +458,10 @@ double ErrorBound(int64_t terms) {
   return 8 + std::sqrt(static_cast<double>(terms));
 }
 
+bool HasKernelsOfLevel(const ProductCase& product, VectorLevel level) {
+  return level <= VectorLevel::kAvx512 || product.lhs == BF16;
+}
+
 absl::string_view ProductWayName(ProductWay way) {
   switch (way) {
     case ProductWay::kTiny:

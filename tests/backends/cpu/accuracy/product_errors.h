@@ -40,6 +40,9 @@ struct ProductCase {
 double ErrorBound(int64_t terms);
 
 absl::Span<const ProductCase> ProductCases();
+// Whether products of these types have kernels at `level` that lesser levels
+// lack.
+bool HasKernelsOfLevel(const ProductCase& product, VectorLevel level);
 absl::string_view ProductWayName(ProductWay way);
 
 // Operands are uniform in (-1, 1), in (0, 1), or of magnitudes from 2^-16 to 1,

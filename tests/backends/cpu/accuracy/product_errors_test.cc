@@ -11,10 +11,12 @@ namespace {
 TEST(ProductErrorsTest, AreWithinBounds) {
   constexpr int64_t kShapes = 24;
   for (const VectorLevel level :
-       {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512}) {
+       {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512,
+        VectorLevel::kAvx512Bf16, VectorLevel::kAmx}) {
     if (level > ProcessorVectorLevel()) continue;
     const VectorLevelScope scope(level);
     for (const ProductCase& product : ProductCases()) {
+      if (!HasKernelsOfLevel(product, level)) continue;
       const ProductErrors errors = MeasureProduct(product, kShapes, 7);
       EXPECT_EQ(errors.shapes, kShapes);
       EXPECT_LE(errors.share, 1) << ProductWayName(product.way) << " of "

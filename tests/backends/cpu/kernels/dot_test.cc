@@ -206,6 +206,23 @@ TEST(DotTest, ExtremeBytes) {
   }
 }
 
+#if defined(__x86_64__)
+// As long as tiles are in use, the system saves them whenever it switches
+// threads.
+TEST(DotTest, GivesTilesBack) {
+  if (ProcessorVectorLevel() != VectorLevel::kAmx) {
+    GTEST_SKIP() << "the processor has no tiles, or may not use them";
+  }
+  for (const PrimitiveType type : {BF16, S8}) {
+    TestDot({type, type, type == S8 ? S32 : F32, 1, 40, 40, 70});
+    // The parts of the processor's state that are in use.
+    uint32_t low = 0, high = 0;
+    asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(1));
+    EXPECT_EQ(low >> 17 & 3, 0);
+  }
+}
+#endif
+
 TEST(DotTest, EveryPairOfTypes) {
   const PrimitiveType types[] = {PRED, S4,  S8,   S16,      S32,   S64, U4,
                                  U8,   U16, U32,  U64,      F16,   F32, F64,
@@ -373,7 +390,7 @@ TEST(DotTest, SameBitsForEveryNumberOfThreads) {
 TEST(DotTest, FewRowsTimesLargeWeights) {
   for (const VectorLevel level :
        {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512,
-        VectorLevel::kAvx512Bf16}) {
+        VectorLevel::kAvx512Bf16, VectorLevel::kAmx}) {
     const VectorLevelScope scope(level);
     for (const auto& [lhs, rhs] : {std::pair{F32, F32},
                                    {F32, BF16},
@@ -415,7 +432,7 @@ TEST(DotTest, FewRowsTimesLargeWeights) {
 TEST(DotTest, FewRowsTimesShortRows) {
   for (const VectorLevel level :
        {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512,
-        VectorLevel::kAvx512Bf16}) {
+        VectorLevel::kAvx512Bf16, VectorLevel::kAmx}) {
     const VectorLevelScope scope(level);
     for (const auto& [lhs, rhs] : {std::pair{F32, F32},
                                    {F64, F64},
@@ -522,7 +539,7 @@ TEST(DotTest, ComputedRightOperands) {
 TEST(DotTest, ScaledWeights) {
   for (const VectorLevel level :
        {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512,
-        VectorLevel::kAvx512Bf16}) {
+        VectorLevel::kAvx512Bf16, VectorLevel::kAmx}) {
     const VectorLevelScope scope(level);
     for (const PrimitiveType weights : {S8, S4, F8E4M3FN, F8E5M2}) {
       for (const auto& [scale, rounds] :

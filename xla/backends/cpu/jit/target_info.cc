@@ -160,7 +160,9 @@ TargetInfo FindProcessor() {
   target.triple = HostTriple();
   target.cpu = llvm::sys::getHostCPUName().str();
   for (const auto& [name, present] : HostExtensions()) {
-    target.features.push_back(absl::StrCat(present ? "+" : "-", name));
+    const bool usable =
+        present && (!absl::StartsWith(name, "amx-") || ProcessHasTiles());
+    target.features.push_back(absl::StrCat(usable ? "+" : "-", name));
   }
   target.data_layout = DataLayoutOf(target);
   Derive(target);

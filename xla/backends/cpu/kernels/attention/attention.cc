@@ -23,8 +23,8 @@ namespace {
 
 // The rows of a block: enough to reuse a packed panel, and a multiple of those
 // of micro kernels.
-constexpr int64_t kMaxRows = 8 * MicroKernelSet::kMaxRows;
-constexpr int64_t kMinRows = 2 * MicroKernelSet::kMaxRows;
+constexpr int64_t kMaxRows = 8 * MicroKernelSet::kMaxVectorRows;
+constexpr int64_t kMinRows = 2 * MicroKernelSet::kMaxVectorRows;
 // The tasks for each thread, so that none waits long for the others, and the
 // least rows of a task that packs, which must repay that.
 constexpr int64_t kTasksPerThread = 4;
@@ -91,7 +91,7 @@ class Product {
     tile.packed_columns = desc_.n;
     tile.depth = desc_.k;
     if (depths.end - depths.begin < desc_.k) {
-      tile.depth0 = RoundDownTo(depths.begin, int64_t{kind_.group});
+      tile.depth0 = RoundDownTo(depths.begin, kind_.depth_step());
       tile.depths = depths.end - tile.depth0;
     }
     tile.packed = packed;
@@ -222,7 +222,7 @@ BlockedAttentionPlan::BlockedAttentionPlan(const AttentionDesc& desc,
   const int64_t cached_bytes = target.caches.l2_bytes / 4;
   rows_ = std::clamp(cached_bytes / std::max<int64_t>(block_row + left_row, 1),
                      kMinRows, kMaxRows);
-  rows_ = std::min(RoundDownTo(rows_, MicroKernelSet::kMaxRows), m_);
+  rows_ = std::min(RoundDownTo(rows_, MicroKernelSet::kMaxVectorRows), m_);
   for (int64_t row = 0; row < m_; row += rows_) {
     columns_read_.push_back(
         desc.columns_read == nullptr

@@ -23,11 +23,11 @@ constexpr double kTasksInOne = 2;
 constexpr double kTilesPerThread = 2;
 // The rows of a tile: between those of one micro kernel and three times the
 // rows that are read into scratch at a time.
-constexpr int64_t kMinRows = MicroKernelSet::kMaxRows;
-constexpr int64_t kMaxRows = 12 * MicroKernelSet::kMaxRows;
+constexpr int64_t kMinRows = MicroKernelSet::kMaxVectorRows;
+constexpr int64_t kMaxRows = 12 * MicroKernelSet::kMaxVectorRows;
 // The rows for which panels may come from beyond the L2 cache, and the columns
 // for which rows may be assembled again.
-constexpr int64_t kEnoughRows = 4 * MicroKernelSet::kMaxRows;
+constexpr int64_t kEnoughRows = 4 * MicroKernelSet::kMaxVectorRows;
 constexpr int64_t kEnoughColumns = 64;
 // The most output features that are packed together: more than most kernels
 // have, so that rows are assembled once.
@@ -192,7 +192,7 @@ ProductConvolutionPlan::ProductConvolutionPlan(const ConvolutionDesc& desc,
   panels_ = CeilOfRatio(block_columns_, panel_columns_);
   const double flops = 2.0 * rows_ * depth_ * block_columns_ * blocks_at_once_;
   most_tasks_ =
-      flops / (kTasksInOne * target.TaskUnits(kFlopRate * kind_.group));
+      flops / (kTasksInOne * target.TaskUnits(kFlopRate * kind_.rate()));
 }
 
 TileGrid ProductConvolutionPlan::GridFor(int64_t num_threads) const {

@@ -25,9 +25,13 @@ struct Panel {
 class Block {
  public:
   explicit Block(const BlockProduct& block)
-      : b_(block), set_(*block.kernels.set), width_(set_.element_bytes) {}
+      : b_(block),
+        set_(*block.kernels.set),
+        width_(set_.element_bytes),
+        row_step_(RowStep(set_, b_.rows)) {}
 
   void Run() {
+    if (UsesTiles()) set_.set_up_tiles(static_cast<int>(row_step_));
     const int64_t panel = set_.panel_columns();
     const int64_t step = std::max(
         RoundDownTo(b_.kernels.cached_right_bytes / DepthBytes(), panel),
@@ -45,17 +49,28 @@ class Block {
   }
 
  private:
+  // Returns the most rows of a kernel. Those that use tiles all take as many,
+  // so that tiles are set up once; the last of them computes some rows again.
+  static int64_t RowStep(const MicroKernelSet& set, int64_t rows) {
+    if (set.set_up_tiles == nullptr || rows == 0) return set.max_rows;
+    return CeilOfRatio(rows, CeilOfRatio<int64_t>(rows, set.max_rows));
+  }
+  bool UsesTiles() const { return set_.set_up_tiles != nullptr; }
+
   // The bytes of a column of the right matrix, or a row of the left one.
   int64_t DepthBytes() const { return std::max<int64_t>(b_.depth, 1) * width_; }
 
   // Whether a panel should stay in the L1 cache while rows come from the L2
   // cache, for `columns` columns. The other way round there is less to do for
   // each micro kernel, but panels, which are larger than rows, come from the L2
-  // cache unless all stay beside the rows.
+  // cache unless all stay beside the rows. Of tiles, there are as many rows as
+  // columns, and panels, which have one line after the other, are faster to
+  // bring.
   bool KeepsPanels(int64_t columns) const {
     const int64_t cache = b_.kernels.first_cache_bytes;
-    return !IsInPlace() && set_.panel_columns() * DepthBytes() <= cache &&
-           (columns + set_.max_rows) * DepthBytes() > cache;
+    return !IsInPlace() && !UsesTiles() &&
+           set_.panel_columns() * DepthBytes() <= cache &&
+           (columns + row_step_) * DepthBytes() > cache;
   }
 
   // Returns the panels from `column` on, if they are packed already.
@@ -69,7 +84,7 @@ class Block {
   // than it brings them, the others not at all.
   void PrefetchNext(const Panels& next, int64_t columns) {
     lines_left_ = 0;
-    if (next.data == nullptr || b_.rows <= set_.max_rows) return;
+    if (next.data == nullptr || b_.rows <= row_step_) return;
     const int64_t row_bytes = set_.panel_columns() * width_;
     ahead_ = {static_cast<const char*>(next.data), row_bytes};
     line_ = 0;
@@ -135,8 +150,8 @@ class Block {
   // panel.
   void RunPanels(int64_t begin, int64_t end) {
     const int64_t step = std::max<int64_t>(
-        RoundDownTo(b_.kernels.cached_left_bytes / DepthBytes(), set_.max_rows),
-        set_.max_rows);
+        RoundDownTo(b_.kernels.cached_left_bytes / DepthBytes(), row_step_),
+        row_step_);
     for (int64_t first = 0; first < b_.rows; first += step) {
       const int64_t last = std::min(first + step, b_.rows);
       int64_t width = 0;
@@ -152,8 +167,10 @@ class Block {
     }
   }
 
-  // Returns how many of the rows that are left the next kernel takes.
+  // Returns how many rows the next kernel takes, more than are left at most if
+  // it uses tiles.
   int64_t NextRows(int64_t row, int64_t last) const {
+    if (UsesTiles()) return row_step_;
     // There are no others that pack.
     if (row == 0 && b_.packed != nullptr && last >= set_.max_rows) {
       return set_.max_rows;
@@ -194,7 +211,10 @@ class Block {
   }
 
   int64_t PanelRows() const {
-    return b_.panel_rows != 0 ? b_.panel_rows : set_.start_rows + b_.depth;
+    return b_.panel_rows != 0
+               ? b_.panel_rows
+               : set_.start_rows +
+                     RoundUpTo<int64_t>(b_.depth, set_.depth_step);
   }
 
   // Whether kernels read the right matrix, not panels.
@@ -213,7 +233,10 @@ class Block {
     }
   }
 
-  void Multiply(const Panel& panel, int64_t row, int64_t rows, int64_t column) {
+  void Multiply(const Panel& panel, int64_t next_row, int64_t rows,
+                int64_t column) {
+    const int64_t row = std::min(next_row, b_.rows - rows);
+    const int64_t done = next_row - row;
     const char* left =
         static_cast<const char*>(b_.left) + row * b_.left_stride * width_;
     char* out =
@@ -231,7 +254,7 @@ class Block {
       }
       Pack(column, valid, panel.width, to);
     }
-    if (valid == panel.width) {
+    if (valid == panel.width && done == 0) {
       panel.kernel(b_.depth, left, b_.left_stride, right, packed_stride, out,
                    b_.out_stride, b_.accumulate, LinesAhead(left));
       return;
@@ -239,7 +262,7 @@ class Block {
     alignas(64) char edge[kMaxEdgeBytes];
     const int64_t edge_bytes = panel.width * width_;
     if (b_.accumulate) {
-      for (int64_t r = 0; r < rows; ++r) {
+      for (int64_t r = done; r < rows; ++r) {
         std::memcpy(edge + r * edge_bytes, out + r * b_.out_stride * width_,
                     valid * width_);
       }
@@ -247,7 +270,7 @@ class Block {
     panel.kernel(b_.depth, left, b_.left_stride,
                  IsInPlace() ? last_panel_ : right, panel.width, edge,
                  panel.width, b_.accumulate, LinesAhead(left));
-    for (int64_t r = 0; r < rows; ++r) {
+    for (int64_t r = done; r < rows; ++r) {
       std::memcpy(out + r * b_.out_stride * width_, edge + r * edge_bytes,
                   valid * width_);
     }
@@ -256,6 +279,7 @@ class Block {
   const BlockProduct& b_;
   const MicroKernelSet& set_;
   const int width_;
+  const int64_t row_step_;
   // What is prefetched: the next line is the one at line_ of row lines, and
   // rows end where another panel begins.
   PrefetchedLines ahead_;

@@ -12,10 +12,6 @@
 
 namespace xla::cpu {
 
-// The most depth of a block. It does not depend on caches: the sums of blocks
-// are added up, so it is part of the order of each sum.
-inline constexpr int64_t kMaxBlockDepth = 512;
-
 // The micro kernels of a plan, and what stays in caches.
 struct BlockKernels {
   const MicroKernelSet* set = nullptr;

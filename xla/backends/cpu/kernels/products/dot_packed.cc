@@ -31,7 +31,7 @@ constexpr int64_t kMaxColumns = 512;
 // The least columns of a task: reading the left matrix again pays from two
 // panels of 128 bytes of f32 on.
 constexpr int64_t kMinColumns = 64;
-// The rows that could be multiplied with a column while it is packed.
+// The rows of F32 that could be multiplied with a column while it is packed.
 constexpr int64_t kPackingRows = 16;
 // The rows that are read into scratch at a time, the rows of a tile, and the
 // most rows whose sums wait in scratch for their conversion.
@@ -205,7 +205,7 @@ PackedDotPlan::PackedDotPlan(const DotDesc& desc, const KernelTarget& target)
   const double flops = 2.0 * desc.m * desc.n * std::max<int64_t>(desc.k, 1) *
                        (kind_.is_complex ? 4 : 1);
   item_tasks_ =
-      flops / static_cast<double>(target.TaskUnits(kFlopRate * kind_.group));
+      flops / static_cast<double>(target.TaskUnits(kFlopRate * kind_.rate()));
   is_small_ = item_tasks_ <= kSplitTasks;
   batch_tasks_ = std::clamp<int64_t>(
       static_cast<int64_t>(item_tasks_ * desc.batch), 1, desc.batch);
@@ -318,7 +318,8 @@ int64_t PackedDotPlan::TimeOf(const TaskGrid& grid, int64_t num_threads) const {
   const int64_t rows = std::min(
       CeilOfRatio(grid.row_blocks, grid.down) * grid.block_rows, desc_.m);
   return CeilOfRatio(grid.count(), num_threads) * columns *
-         (rows + (desc_.rhs_packed ? 0 : kPackingRows));
+         (rows +
+          (desc_.rhs_packed ? 0 : kPackingRows * kind_.rate() / kind_.group));
 }
 
 size_t PackedDotPlan::ScratchBytes(int num_threads) const {

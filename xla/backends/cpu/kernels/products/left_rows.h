@@ -27,7 +27,7 @@ bool ReadsLeftInPlace(const DotDesc& desc, const ProductKind& kind);
 // borrows both.
 class LeftRows {
  public:
-  static constexpr int64_t kMaxRows = 4 * MicroKernelSet::kMaxRows;
+  static constexpr int64_t kMaxRows = 4 * MicroKernelSet::kMaxVectorRows;
 
   LeftRows(const DotDesc& desc, const ProductKind& kind, const void* lhs);
 

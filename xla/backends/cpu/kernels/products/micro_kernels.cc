@@ -4,6 +4,7 @@
 #include <array>
 #include <type_traits>
 
+#include "xla/backends/cpu/kernels/products/tile_kernels.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 
 #if defined(__x86_64__)
@@ -25,26 +26,40 @@ bool HasMicroKernels(PanelType type) {
   switch (type) {
 #if defined(__x86_64__)
     case PanelType::kQuads:
-      return CurrentVectorLevel() >= VectorLevel::kAvx512Vnni;
+      return CurrentVectorLevel() == VectorLevel::kAvxVnni ||
+             CurrentVectorLevel() >= VectorLevel::kAvx512Vnni;
     case PanelType::kBf16Pairs:
       return CurrentVectorLevel() >= VectorLevel::kAvx512Bf16;
+    case PanelType::kS8Tiles:
+    case PanelType::kS8U8Tiles:
+    case PanelType::kU8S8Tiles:
+    case PanelType::kU8Tiles:
+    case PanelType::kBf16Tiles:
+      return CurrentVectorLevel() == VectorLevel::kAmx;
 #elif defined(__aarch64__)
     case PanelType::kQuads:
       return CurrentVectorLevel() >= VectorLevel::kNeonDotProd;
     case PanelType::kBf16Pairs:
       return CurrentVectorLevel() >= VectorLevel::kNeonBf16;
-#else
-    case PanelType::kQuads:
-    case PanelType::kBf16Pairs:
-      return false;
 #endif
-    default:
+    case PanelType::kF32:
+    case PanelType::kF64:
+    case PanelType::kPairs:
+    case PanelType::kU32:
+    case PanelType::kU64:
       return true;
+    default:
+      return false;
   }
 }
 
 const MicroKernelSet& MicroKernelsOf(PanelType type) {
 #if defined(__x86_64__)
+  if (type > PanelType::kBf16Pairs) return TileKernelsOf(type);
+  if (CurrentVectorLevel() == VectorLevel::kAvxVnni) {
+    if (type == PanelType::kQuads) return avx_vnni::kQuadKernels;
+    if (type == PanelType::kPairs) return avx_vnni::kPairKernels;
+  }
   if (type == PanelType::kQuads) return avx512_vnni::kQuadKernels;
   if (type == PanelType::kBf16Pairs) return avx512_bf16::kBf16Kernels;
   if (type == PanelType::kPairs &&

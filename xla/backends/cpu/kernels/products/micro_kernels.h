@@ -24,6 +24,13 @@ enum class PanelType {
            // around
   kBf16Pairs,  // two bfloat16, next to each other in depth; sums are F32, and
                // subnormal numbers count as zeros
+  // The same for levels with tiles, which multiply signed and unsigned numbers:
+  // quads of the left matrix and of the panel, and pairs.
+  kS8Tiles,
+  kS8U8Tiles,
+  kU8S8Tiles,
+  kU8Tiles,
+  kBf16Tiles,
 };
 
 #if defined(__aarch64__)
@@ -42,9 +49,9 @@ struct PrefetchedLines {
 
 // c[rows, columns] = or += a[rows, depth] b[depth, columns]. Rows of a are
 // a_stride elements apart, those of b b_stride and those of c c_stride. Every
-// kernel sums over depth in order, so bits do not depend on which kernels a
-// product uses. Sums begin with zero; those of kQuads with the first row of b,
-// which is not counted in depth.
+// kernel of a set sums over depth in the same order, so bits do not depend on
+// which of them a product uses. Sums begin with zero; those of kQuads with the
+// first row of b, which is not counted in depth.
 using MicroKernel = void (*)(int64_t depth, const void* a, int64_t a_stride,
                              const void* b, int64_t b_stride, void* c,
                              int64_t c_stride, bool accumulate,
@@ -56,9 +63,16 @@ using PackingKernel = void (*)(int64_t depth, const void* a, int64_t a_stride,
                                const void* b, int64_t b_stride, void* c,
                                int64_t c_stride, bool accumulate, void* panel);
 
+// The most depth of a block for kernels that use vectors. It does not depend on
+// caches: the sums of blocks are added up, so it is part of the order of each
+// sum.
+inline constexpr int64_t kMaxBlockDepth = 512;
+
 struct MicroKernelSet {
-  // The most rows of a kernel, and the most vectors of a row of its panel.
-  static constexpr int kMaxRows = 12;
+  // The most rows of a kernel, those of kernels that use vectors, and the most
+  // vectors of a row of a panel.
+  static constexpr int kMaxRows = 32;
+  static constexpr int kMaxVectorRows = 12;
   static constexpr int kMaxVectors = 4;
   static constexpr int kMaxVectorBytes = 64;
 
@@ -67,13 +81,30 @@ struct MicroKernelSet {
   int lanes;          // columns of a vector
   int panel_vectors;  // of a row of a full panel
   int max_rows;       // of a kernel for full panels
+  int max_depth;      // of a block, as kMaxBlockDepth
+  // Kernels read rows of b up to a multiple of so many, the last of which are
+  // zeros.
+  int depth_step;
   // [i][v - 1] is the kernel for panels of v vectors to use when i rows are
   // left, which takes rows[i] of them. Null if the registers do not hold the
   // sums; never for up to panel_vectors.
   MicroKernel kernels[kMaxRows + 1][kMaxVectors];
   int rows[kMaxRows + 1];
+  // If not null, kernels use tile registers. They all take the number of rows
+  // for which this set them up last, from 1 to max_rows, so `rows` has no
+  // other numbers. A TileScope lives meanwhile.
+  void (*set_up_tiles)(int rows);
+  // Rounds F32 sums, none of which is subnormal, to bfloat16. Null if that
+  // takes no less time than the conversion of any numbers.
+  void (*to_bf16)(const void* sums, void* to, int64_t count);
   // For max_rows rows and full panels. Null if packing takes more than copies.
   PackingKernel packing;
+  // Interleaves rows of the right matrix, as many as an element of depth has,
+  // to a row of each of so many full panels, which are `panel_bytes` apart.
+  // Null for elements that are single numbers, and where InterleaveRows does
+  // it.
+  void (*interleave)(const void* const* rows, int64_t panels, void* to,
+                     int64_t panel_bytes);
   // Fills the start row of a panel: the sum over its `depth` rows of each
   // column, times -128, or 128 if kHasSignedQuads. Null if panels have none.
   void (*fill_start)(int64_t depth, int64_t columns, void* panel);

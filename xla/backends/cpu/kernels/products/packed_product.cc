@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
+#include "xla/backends/cpu/kernels/products/tile_kernels.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/transposing.h"
 #include "xla/base/checked_math.h"
@@ -22,7 +23,7 @@ constexpr int64_t kRowPadding = 16;
 // Returns the rows of the left matrix that are read into scratch at a time, 115
 // KB of F32: a multiple of those of a micro kernel.
 int64_t LeftRowsAtOnce(const ProductKind& kind) {
-  return RoundDownTo(int64_t{4} * MicroKernelSet::kMaxRows,
+  return RoundDownTo(int64_t{4} * MicroKernelSet::kMaxVectorRows,
                      kind.kernels.set->max_rows);
 }
 
@@ -63,6 +64,24 @@ class RowFetcher {
     return scratch_;
   }
 
+  // Writes full panels from column `first` on to row `l` of each, as
+  // MicroKernelSet::interleave. Returns false, and writes nothing, if that
+  // takes more.
+  bool Interleave(int64_t l, int64_t first, int64_t panels, char* to,
+                  int64_t panel_bytes) const {
+    const MicroKernelSet& set = *kind_.kernels.set;
+    if (set.interleave == nullptr || right_.type != kind_.element ||
+        right_.computed != nullptr || (l + 1) * kind_.group > depth_) {
+      return false;
+    }
+    const void* rows[kMaxGroup];
+    for (int i = 0; i < kind_.group; ++i) {
+      rows[i] = RowAt(l * kind_.group + i, first);
+    }
+    set.interleave(rows, panels, to, panel_bytes);
+    return true;
+  }
+
   // Prefetches the columns of a row some rows below `l`. In a matrix that is
   // much wider, each row is on a page of its own, which hardware prefetchers do
   // not foresee.
@@ -84,6 +103,8 @@ class RowFetcher {
   static constexpr size_t kScratchBytes = 3 * kMaxCount * 16;
 
  private:
+  static constexpr int kMaxGroup = 4;
+
   const void* RowAt(int64_t l, int64_t first) const {
     return static_cast<const char*>(right_.data) +
            (l * right_.stride + first) * bytes_;
@@ -114,7 +135,6 @@ class RowFetcher {
   }
 
   const void* FetchGroups(int64_t l, int64_t first, int64_t count) {
-    constexpr int kMaxGroup = 4;
     const int group = kind_.group;
     const int64_t row_bytes = kMaxCount * kind_.element_bytes();
     char* converted = scratch_ + kMaxCount * kind_.kernels.set->element_bytes;
@@ -148,8 +168,9 @@ struct DepthBlock {
   int64_t panel_first, panel_count;  // in elements of a panel's depth
   int64_t rows_before;               // of panels, start rows included
   int64_t start_rows;
+  int64_t end_rows;  // that fill up its panels
 
-  int64_t panel_rows() const { return start_rows + panel_count; }
+  int64_t panel_rows() const { return start_rows + panel_count + end_rows; }
 };
 
 // Copies a row of a whole panel; with a compile-time size that is a few moves.
@@ -182,15 +203,27 @@ void PackRows(const ProductKind& kind, const RightMatrix& right, int64_t depth,
     for (int64_t c = first; c < last; c += RowFetcher::kMaxCount) {
       const int64_t count = std::min(RowFetcher::kMaxCount, last - c);
       fetcher.Prefetch(block.panel_first + l, c, count);
+      const auto panel_row = [&](int64_t column) {
+        const int64_t columns = std::min(panel, padded - column);
+        return packed + (column * block.panel_rows() +
+                         (block.start_rows + l) * columns) *
+                            width;
+      };
+      const int64_t whole = RoundDownTo(count, panel);
+      const int64_t done =
+          whole > 0 && fetcher.Interleave(block.panel_first + l, c,
+                                          whole / panel, panel_row(c),
+                                          panel * block.panel_rows() * width)
+              ? whole
+              : 0;
+      if (done == count) continue;
       const char* row = static_cast<const char*>(
-          fetcher.Fetch(block.panel_first + l, c, count));
-      for (int64_t j = 0; j < count; j += panel) {
+          fetcher.Fetch(block.panel_first + l, c + done, count - done));
+      for (int64_t j = done; j < count; j += panel) {
         const int64_t columns = std::min(panel, padded - (c + j));
         const int64_t valid = std::min(columns, count - j);
-        char* to = packed + ((c + j) * block.panel_rows() +
-                             (block.start_rows + l) * columns) *
-                                width;
-        CopyToPanel(row + j * width, valid * width, columns * width, to);
+        CopyToPanel(row + (j - done) * width, valid * width, columns * width,
+                    panel_row(c + j));
       }
     }
   }
@@ -258,6 +291,9 @@ DepthBlock DepthBlockAt(const ProductKind& kind, int64_t depth, int64_t first) {
   block.panel_first = kind.panel_depth(first);
   block.panel_count = kind.panel_depth(block.count);
   block.start_rows = kind.kernels.set->start_rows;
+  block.end_rows =
+      RoundUpTo<int64_t>(block.panel_count, kind.kernels.set->depth_step) -
+      block.panel_count;
   block.rows_before =
       block.panel_first + first / kind.depth_block() * block.start_rows;
   return block;
@@ -279,6 +315,19 @@ void FillStarts(const ProductKind& kind, const DepthBlock& block, int64_t first,
   }
 }
 
+// Fills the end rows of panels of columns [first, last) with zeros.
+void FillEnds(const ProductKind& kind, const DepthBlock& block, int64_t first,
+              int64_t last, int64_t padded, char* packed) {
+  const MicroKernelSet& set = *kind.kernels.set;
+  const int64_t panel = set.panel_columns();
+  for (int64_t c = first; c < last; c += panel) {
+    const int64_t row_bytes = std::min(panel, padded - c) * set.element_bytes;
+    char* const to = packed + c * block.panel_rows() * set.element_bytes +
+                     (block.start_rows + block.panel_count) * row_bytes;
+    std::memset(to, 0, block.end_rows * row_bytes);
+  }
+}
+
 void PackDepth(const ProductKind& kind, const RightMatrix& right, int64_t depth,
                const DepthBlock& block, int64_t first, int64_t last,
                int64_t padded, char* packed, void* scratch) {
@@ -290,6 +339,7 @@ void PackDepth(const ProductKind& kind, const RightMatrix& right, int64_t depth,
   if (block.start_rows > 0) {
     FillStarts(kind, block, first, last, padded, packed);
   }
+  if (block.end_rows > 0) FillEnds(kind, block, first, last, padded, packed);
 }
 
 // Writes rows of complex numbers as the real rows (re, -im) and (im, re).
@@ -323,7 +373,10 @@ void StoreRows(const ProductKind& kind, const ProductTile& tile,
                void* row_scratch) {
   const int width = kind.kernels.set->element_bytes;
   const int out_bytes = primitive_util::ByteWidth(tile.out_type);
-  const RunConverter convert = RunConverterOf(kind.sum, tile.out_type);
+  const RunConverter convert =
+      tile.out_type == BF16 && kind.kernels.set->to_bf16 != nullptr
+          ? kind.kernels.set->to_bf16
+          : RunConverterOf(kind.sum, tile.out_type);
   for (int64_t i = first; i < first + rows; ++i) {
     char* to = static_cast<char*>(tile.out) +
                ((tile.row0 + i) * tile.out_stride + tile.column0) * out_bytes;
@@ -516,6 +569,20 @@ bool FitsBf16(PrimitiveType type) {
          primitive_util::BitWidth(type) <= 8;
 }
 
+// For integers of at most 8 bits.
+ProductKind KindOfTiles(PrimitiveType lhs, PrimitiveType rhs) {
+  const bool left_signed = primitive_util::IsSignedIntegralType(lhs);
+  const bool right_signed = primitive_util::IsSignedIntegralType(rhs);
+  const PanelType panel =
+      left_signed
+          ? (right_signed ? PanelType::kS8Tiles : PanelType::kS8U8Tiles)
+          : (right_signed ? PanelType::kU8S8Tiles : PanelType::kU8Tiles);
+  ProductKind kind = {right_signed ? S8 : U8, panel, U32, /*is_complex=*/false,
+                      /*group=*/4};
+  kind.left = left_signed ? S8 : U8;
+  return kind;
+}
+
 // ProductKindOf without the kernels.
 ProductKind KindOfTypes(PrimitiveType lhs, PrimitiveType rhs,
                         PrimitiveType out) {
@@ -531,10 +598,12 @@ ProductKind KindOfTypes(PrimitiveType lhs, PrimitiveType rhs,
   }
   if (any(primitive_util::IsFloatingPointType)) {
     const PrimitiveType type = wide ? F64 : F32;
+    const PanelType pairs = HasMicroKernels(PanelType::kBf16Tiles)
+                                ? PanelType::kBf16Tiles
+                                : PanelType::kBf16Pairs;
     if (type == F32 && FitsBf16(lhs) && FitsBf16(rhs) &&
-        HasMicroKernels(PanelType::kBf16Pairs)) {
-      return {BF16, PanelType::kBf16Pairs, F32, /*is_complex=*/false,
-              /*group=*/2};
+        HasMicroKernels(pairs)) {
+      return {BF16, pairs, F32, /*is_complex=*/false, /*group=*/2};
     }
     return {type, real, type};
   }
@@ -546,6 +615,10 @@ ProductKind KindOfTypes(PrimitiveType lhs, PrimitiveType rhs,
     const auto fits_8_bits = [](PrimitiveType t) {
       return primitive_util::BitWidth(t) <= 8;
     };
+    if (fits_8_bits(lhs) && fits_8_bits(rhs) &&
+        HasMicroKernels(PanelType::kS8Tiles)) {
+      return KindOfTiles(lhs, rhs);
+    }
     if (fits_8_bits(lhs) && fits_8_bits(rhs) && rhs != U8 &&
         HasMicroKernels(PanelType::kQuads)) {
       ProductKind kind = {S8, PanelType::kQuads, U32, /*is_complex=*/false,
@@ -646,6 +719,7 @@ size_t TileScratchBytes(const ProductKind& kind, PrimitiveType out_type,
 
 void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
                   LeftReader reader, void* scratch) {
+  const TileScope scope;
   const TileLayout layout(kind, tile.out_type, tile.rows, tile.columns,
                           tile.left != nullptr);
   const int width = kind.kernels.set->element_bytes;

@@ -23,7 +23,7 @@ namespace xla::cpu {
 // How sums of products of given types are computed.
 struct ProductKind {
   PrimitiveType element;  // what operands are converted to: F32, F64, C64,
-                          // C128, S16, U32, U64, BF16 or S8
+                          // C128, S16, U32, U64, BF16, S8 or U8
   PanelType panel;        // what those are multiplied as
   PrimitiveType sum;      // F32, F64, C64, C128, U32 or U64; S64 for U64 whose
                           // result is not an integer
@@ -31,7 +31,7 @@ struct ProductKind {
   bool is_complex = false;
   // The numbers in one element of a panel's depth: 1, 2 or 4.
   int group = 1;
-  // What the left operand is converted to if not `element`: U8 for S8.
+  // What the left operand is converted to if not `element`: U8 or S8.
   PrimitiveType left = element;
   // Whether 128 is added to elements of the left operand, modulo 256, which
   // makes signed ones unsigned and the reverse; panels begin with a row that
@@ -41,20 +41,27 @@ struct ProductKind {
 
   // The elements of depth that are summed at a time.
   int64_t depth_block() const {
-    return kMaxBlockDepth * group / (is_complex ? 2 : 1);
+    return int64_t{kernels.set->max_depth} * group / (is_complex ? 2 : 1);
   }
+  // Returns what parts of depth begin at multiples of.
+  int64_t depth_step() const { return kernels.set->depth_step * group; }
   // Returns the elements of a panel's depth for `depth` operand elements.
   int64_t panel_depth(int64_t depth) const {
     return is_complex ? 2 * depth : CeilOfRatio(depth, group);
   }
   // Returns the rows of packed panels for `depth` operand elements: those of
-  // its blocks, each with its start row.
+  // its blocks, each with its start row, and those that fill up the last one.
   int64_t panel_rows(int64_t depth) const {
     const int64_t blocks =
         std::max<int64_t>(CeilOfRatio(depth, depth_block()), 1);
-    return panel_depth(depth) + blocks * kernels.set->start_rows;
+    return RoundUpTo<int64_t>(panel_depth(depth), kernels.set->depth_step) +
+           blocks * kernels.set->start_rows;
   }
   int element_bytes() const;
+  // Returns the multiplications in the time of one of F32, about.
+  int rate() const {
+    return kernels.set->set_up_tiles != nullptr ? 5 * group : group;
+  }
 };
 
 // Returns the kind for products of array types `lhs` and `rhs` whose sums
@@ -123,7 +130,7 @@ struct ProductTile {
   int64_t depth;
   // If not the whole depth, the part of it in which the left matrix may have
   // elements other than zero, whose products alone are added. Depths begin at a
-  // multiple of ProductKind::group, and panels have no start rows.
+  // multiple of ProductKind::depth_step, and panels have no start rows.
   int64_t depth0 = 0, depths = -1;
   const void* packed;      // the right matrix
   int64_t packed_columns;  // of the whole right matrix

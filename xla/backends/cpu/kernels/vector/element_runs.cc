@@ -25,7 +25,7 @@ using primitive_util::NativeTypeOf;
 // and for numbers of fewer, which wider vectors speed up. Without another type,
 // the other side is F32.
 struct SmallTable {
-  RunConverter from_bf16, to_bf16, from_f16, to_f16;
+  RunConverter from_bf16, to_bf16, to_bf16_exactly, from_f16, to_f16;
   RunConverter from_s4, from_u4, from_f4e2m1fn, from_f8e4m3fn, from_f8e5m2,
       from_f8e8m0fnu;
 };
@@ -149,7 +149,7 @@ void BytesToBf16(const void* from, void* to, int64_t count) {
   for (int64_t i = 0; i < count; i += kPiece) {
     const int64_t piece = std::min(kPiece, count - i);
     convert(static_cast<const char*>(from) + i, wide, piece);
-    Small().to_bf16(wide, static_cast<uint16_t*>(to) + i, piece);
+    Small().to_bf16_exactly(wide, static_cast<uint16_t*>(to) + i, piece);
   }
 }
 

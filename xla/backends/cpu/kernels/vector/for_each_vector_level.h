@@ -10,8 +10,9 @@
 //
 // With XLA_VECTOR_EXTENSIONS, which this undefines too, the body is compiled
 // again in avx512_vnni and avx512_bf16, where XLA_VECTOR_LEVEL is 3 and 4 and
-// only these extensions are added, or for aarch64 in neon_dotprod and neon_bf16
-// likewise; for other processors not at all.
+// only these extensions are added, and in avx_vnni, which adds to avx2 and has
+// level 5; or for aarch64 in neon_dotprod and neon_bf16 with levels 3 and 4;
+// for other processors not at all.
 #ifndef XLA_VECTOR_BODY
 #error "XLA_VECTOR_BODY names the file to compile for each level"
 #endif
@@ -96,6 +97,22 @@ namespace avx512_bf16 {
 inline constexpr int kVectorBytes = 64;
 #include XLA_VECTOR_BODY
 }  // namespace avx512_bf16
+#undef XLA_VECTOR_LEVEL
+#if defined(__clang__)
+#pragma clang attribute pop
+#pragma clang attribute push(                                  \
+    __attribute__((target("avx2,fma,f16c,bmi,bmi2,avxvnni"))), \
+    apply_to = function)
+#else
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,f16c,bmi,bmi2,avxvnni")
+#endif
+#define XLA_VECTOR_LEVEL 5
+namespace avx_vnni {
+inline constexpr int kVectorBytes = 32;
+#include XLA_VECTOR_BODY
+}  // namespace avx_vnni
 #undef XLA_VECTOR_LEVEL
 #if defined(__clang__)
 #pragma clang attribute pop

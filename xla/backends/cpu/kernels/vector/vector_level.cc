@@ -14,6 +14,15 @@
 namespace xla::cpu {
 namespace {
 
+bool HasAvxVnni() {
+#if defined(__x86_64__)
+  static const bool has = __builtin_cpu_supports("avxvnni") != 0;
+  return has;
+#else
+  return false;
+#endif
+}
+
 VectorLevel Detect() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
@@ -26,11 +35,11 @@ VectorLevel Detect() {
       !__builtin_cpu_supports("avx512bw") ||
       !__builtin_cpu_supports("avx512dq") ||
       !__builtin_cpu_supports("avx512vl")) {
-    return VectorLevel::kAvx2;
+    return HasAvxVnni() ? VectorLevel::kAvxVnni : VectorLevel::kAvx2;
   }
   if (!__builtin_cpu_supports("avx512vnni")) return VectorLevel::kAvx512;
-  return __builtin_cpu_supports("avx512bf16") ? VectorLevel::kAvx512Bf16
-                                              : VectorLevel::kAvx512Vnni;
+  if (!__builtin_cpu_supports("avx512bf16")) return VectorLevel::kAvx512Vnni;
+  return ProcessHasTiles() ? VectorLevel::kAmx : VectorLevel::kAvx512Bf16;
 #elif defined(__aarch64__)
   if ((getauxval(AT_HWCAP) & HWCAP_ASIMDDP) == 0) return VectorLevel::kBaseline;
   return (getauxval(AT_HWCAP2) & HWCAP2_BF16) != 0 ? VectorLevel::kNeonBf16
@@ -52,8 +61,8 @@ VectorLevel VectorLevelOf(CpuIsa isa) {
   }
   if (isa < CpuIsa::kAvx512) return VectorLevel::kAvx2;
   if (isa < CpuIsa::kAvx512Vnni) return VectorLevel::kAvx512;
-  return isa < CpuIsa::kAvx512Bf16 ? VectorLevel::kAvx512Vnni
-                                   : VectorLevel::kAvx512Bf16;
+  if (isa < CpuIsa::kAvx512Bf16) return VectorLevel::kAvx512Vnni;
+  return isa < CpuIsa::kAmx ? VectorLevel::kAvx512Bf16 : VectorLevel::kAmx;
 }
 
 VectorLevel ProcessorVectorLevel() {
@@ -69,7 +78,10 @@ VectorLevel CurrentVectorLevel() {
 }
 
 VectorLevelScope::VectorLevelScope(VectorLevel level)
-    : before_(std::exchange(wanted_level, level)) {}
+    : before_(std::exchange(wanted_level,
+                            level == VectorLevel::kAvxVnni && !HasAvxVnni()
+                                ? VectorLevel::kAvx2
+                                : level)) {}
 
 VectorLevelScope::~VectorLevelScope() { wanted_level = before_; }
 

@@ -23,9 +23,11 @@ namespace xla::cpu {
 enum class VectorLevel {
   kBaseline,    // what the compiler assumes of the target: SSE2, NEON
   kAvx2,        // AVX2, FMA, F16C
+  kAvxVnni,     // products of integers as kAvx512Vnni, without AVX-512
   kAvx512,      // AVX-512 F, BW, DQ, VL and the above
   kAvx512Vnni,  // products of 8-bit and 16-bit integers
   kAvx512Bf16,  // products of bfloat16
+  kAmx,         // AMX's tiles, for products of 8-bit integers and of bfloat16
   // For aarch64, where those above from kAvx2 on are the same as the baseline:
   kNeonDotProd,  // FEAT_DotProd: products of 8-bit integers
   kNeonBf16,     // FEAT_BF16 and the above: products of bfloat16
@@ -43,9 +45,10 @@ VectorLevel ProcessorVectorLevel();
 VectorLevel CurrentVectorLevel();
 
 // While one lives, the kernels that this thread calls use `level`, or the
-// processor's level if that is lower; its end restores the previous level. The
-// scratch bytes of a kernel must be requested at the level at which it runs.
-// Other threads that work for a kernel get its level from its runner
+// processor's level if that is lower, or kAvx2 for a kAvxVnni that the
+// processor lacks, as some with AVX-512 do; its end restores the previous
+// level. The scratch bytes of a kernel must be requested at the level at which
+// it runs. Other threads that work for a kernel get its level from its runner
 // (VectorLevelRunner).
 class VectorLevelScope {
  public:
@@ -84,10 +87,12 @@ const Table& TableOf(const Table& baseline, const Table& avx2,
     case VectorLevel::kNeonBf16:
       return baseline;
     case VectorLevel::kAvx2:
+    case VectorLevel::kAvxVnni:
       return avx2;
     case VectorLevel::kAvx512:
     case VectorLevel::kAvx512Vnni:
     case VectorLevel::kAvx512Bf16:
+    case VectorLevel::kAmx:
       return avx512;
   }
   return baseline;
