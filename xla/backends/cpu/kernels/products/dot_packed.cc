@@ -31,6 +31,10 @@ constexpr int64_t kMaxColumns = 512;
 // The least columns of a task: reading the left matrix again pays from two
 // panels of 128 bytes of f32 on.
 constexpr int64_t kMinColumns = 64;
+// The tasks' worth of work per thread from which threads get two tasks each:
+// cores may run at different speeds, and one that shares its execution units
+// with another program at half of its own.
+constexpr double kUnevenTasks = 32;
 // The rows of F32 that could be multiplied with a column while it is packed.
 constexpr int64_t kPackingRows = 16;
 // The rows that are read into scratch at a time, the rows of a tile, and the
@@ -288,6 +292,10 @@ TaskGrid PackedDotPlan::GridFor(int64_t num_threads) const {
   if (most < 4 * num_threads) {
     most = std::max(most, std::min(RoundUpTo(most, num_threads),
                                    CeilOfRatio(desc_.n, kMinColumns)));
+  }
+  if (item_tasks_ >= kUnevenTasks * static_cast<double>(num_threads)) {
+    most = std::max(
+        most, std::min(2 * num_threads, CeilOfRatio(desc_.n, kMinColumns)));
   }
   most = std::min(most, grid.panels);
   grid.across = most;
