@@ -113,6 +113,59 @@ def optimization_barrier(rng, t, program):
   return program.tuple_out([shape, shape], "opt-barrier", pair)
 
 
+def pixels(rng, t, program):
+  """A few movements of arrays whose last dimension is so short that vectors
+  have several of its rows."""
+  shape = [2, *rng.integers(5, 13, 1).tolist(), *rng.integers(9, 40, 1).tolist(),
+           int(rng.integers(2, 8))]
+  x = program.arg(values.values(rng, t, shape, "bits"))
+
+  def add(op, *operands, **attributes):
+    return program.add(shape_text(t, shape), op, *operands, **attributes)
+
+  for kind in rng.permutation(["slice", "reverse", "pad", "repeat", "roll",
+                               "blocks"])[:rng.integers(1, 4)]:
+    n, h, w, c = shape
+    if kind == "slice":
+      top, left = (int(i) for i in rng.integers(0, 4, 2))
+      shape = [n, h - top, w - left, c]
+      x = add("slice", x,
+              slice=f"{{[0:{n}], [{top}:{h}], [{left}:{w}], [0:{c}]}}")
+    elif kind == "reverse":
+      along = [i for i in range(4) if rng.integers(0, 2)]
+      x = add("reverse", x, dimensions=braces(along))
+    elif kind == "pad":
+      top, left, right = (int(i) for i in rng.integers(-2, 4, 3))
+      shape = [n, h + top, w + left + right, c]
+      value = program.arg(values.values(rng, t, (), "bits"))
+      x = add("pad", x, value, padding=f"0_0x{top}_0x{left}_{right}x0_0")
+    elif kind == "repeat":
+      times = int(rng.integers(2, 4))
+      shape = [n, h, w, times, c]
+      x = add("broadcast", x, dimensions=braces([0, 1, 2, 4]))
+      shape = [n, h, w * times, c]
+      x = add("reshape", x)
+    elif kind == "roll":
+      by = int(rng.integers(1, 5))
+      parts = []
+      for first, last in ((w - by, w), (0, w - by)):
+        shape = [n, h, last - first, c]
+        parts.append(add(
+            "slice", x,
+            slice=f"{{[0:{n}], [0:{h}], [{first}:{last}], [0:{c}]}}"))
+      shape = [n, h, w, c]
+      x = add("concatenate", *parts, dimensions=braces([2]))
+    elif h % 2 == 0 and w % 2 == 0:
+      shape = [n, h // 2, 2, w // 2, 2, c]
+      x = add("reshape", x)
+      shape = [n, h // 2, w // 2, 2, 2, c]
+      x = add("transpose", x, dimensions=braces([0, 1, 3, 2, 4, 5]))
+      shape = [n, h // 2, w // 2, 4 * c]
+      x = add("reshape", x)
+  program.results.append((x, shape_text(t, shape)))
+  return program
+
+
 def constant(rng, t, program):
   """The text of constants, if it can express the value exactly."""
   array = values.values(rng, t, (4,), "small")
@@ -130,13 +183,13 @@ OPS = {"broadcast": broadcast, "concatenate": concatenate, "iota": iota,
        "pad": pad, "reshape": reshape, "reverse": reverse,
        "bitcast": bitcast, "slice": slices,
        "transpose": transpose, "opt-barrier": optimization_barrier,
-       "constant": constant}
+       "constant": constant, "pixels": pixels}
 
 
 def cases():
   for op, build in OPS.items():
     for t in values.NUMBERS if op == "iota" else values.ALL:
       rng = suite.generator(f"{op}/{t}")
-      count = 1 if op in ("constant", "opt-barrier") else 3
+      count = {"constant": 1, "opt-barrier": 1, "pixels": 8}.get(op, 3)
       yield suite.Case(f"{op}/{t}", [build(rng, t, programs.Program())
                                      for _ in range(count)], flush=False)

@@ -79,5 +79,39 @@ TEST_F(VectorIndexTest, NotPartsInAnotherOrderOrOfAnotherArray) {
   EXPECT_FALSE(shifted.Linear(b_, {5, 4}).affine());
 }
 
+TEST_F(VectorIndexTest, ThePartOfTheOutermostDimensionMayBeShifted) {
+  VectorIndex index = Terms({20, 3});
+  const AffineIndexBuilder t(b_, kLanes);
+  index.terms[0] = t.Add(t.Add(index.terms[0], 9), -2);
+  const AffineIndex linear = index.Linear(b_, {30, 3});
+  EXPECT_TRUE(linear.affine());
+  EXPECT_EQ(linear.step, 1);
+  EXPECT_EQ(linear.min, 21);
+  EXPECT_EQ(linear.max, 80);
+}
+
+TEST_F(VectorIndexTest, LanesOfWholeBlocksAreConstantDistancesApart) {
+  constexpr int kWholeLanes = 6;
+  const AffineIndexBuilder t(b_, kWholeLanes);
+  const AffineIndex position = {
+      .base = position_, .step = 1, .min = 0, .max = 59, .divisor = 6};
+  const AffineIndex pixel = t.Divide(position, 3);
+  const AffineIndex channel = t.Remainder(position, 3);
+  ASSERT_NE(pixel.offsets, nullptr);
+  ASSERT_NE(channel.offsets, nullptr);
+  EXPECT_EQ(*pixel.offsets, (std::vector<int64_t>{0, 0, 0, 1, 1, 1}));
+  EXPECT_EQ(*channel.offsets, (std::vector<int64_t>{0, 1, 2, 0, 1, 2}));
+  EXPECT_EQ(pixel.divisor, 2);
+  // Of pairs of pixels, and of pixels in reverse.
+  EXPECT_TRUE(t.Divide(pixel, 2).uniform());
+  const AffineIndex reversed =
+      t.Add(t.Multiply(t.SubtractFrom(19, pixel), 3), channel);
+  ASSERT_NE(reversed.offsets, nullptr);
+  EXPECT_EQ(*reversed.offsets, (std::vector<int64_t>{0, 1, 2, -3, -2, -1}));
+  const AffineIndex again = t.Add(t.Multiply(pixel, 3), channel);
+  EXPECT_TRUE(again.affine());
+  EXPECT_EQ(again.step, 1);
+}
+
 }  // namespace
 }  // namespace xla::cpu

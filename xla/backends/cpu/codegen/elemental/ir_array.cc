@@ -81,6 +81,57 @@ llvm::Value* MaskOfPiece(llvm::IRBuilder<>& b, llvm::Value* mask, int lanes,
       mask, llvm::Constant::getNullValue(mask->getType()), from);
 }
 
+// Elements that lie close together, as distances from the first lane's base.
+struct ElementRun {
+  int64_t first, last;
+};
+
+// The elements in a gap that it pays to load with those around it.
+constexpr int64_t kMaxGap = 4;
+
+std::vector<ElementRun> RunsOf(std::vector<int64_t> offsets) {
+  std::sort(offsets.begin(), offsets.end());
+  std::vector<ElementRun> runs = {{offsets[0], offsets[0]}};
+  for (const int64_t offset : offsets) {
+    if (offset - runs.back().last > kMaxGap + 1) {
+      runs.push_back({offset, offset});
+    }
+    runs.back().last = offset;
+  }
+  return runs;
+}
+
+// Whether loading runs takes less than loading each lane: a load, a shuffle and
+// a blend for each run.
+bool IsInFewRuns(const std::vector<int64_t>& offsets) {
+  return RunsOf(offsets).size() * 3 <= offsets.size();
+}
+
+// The elements of a run of `count` that lanes have which `mask` keeps; lane l
+// has element from[l], or none of the run.
+llvm::Value* MaskOfRun(llvm::IRBuilder<>& b, llvm::Value* mask,
+                       const std::vector<int>& from, int count) {
+  const auto lanes = static_cast<int>(from.size());
+  llvm::Value* const none = llvm::Constant::getNullValue(mask->getType());
+  llvm::Value* kept = nullptr;
+  // The lanes that have an element, one at a time.
+  std::vector<int> next(count, 0);
+  while (true) {
+    std::vector<int> lane_of(count, lanes);  // the first of the zeros
+    bool found = false;
+    for (int i = 0; i < count; ++i) {
+      int& l = next[i];
+      while (l < lanes && from[l] != i) ++l;
+      if (l == lanes) continue;
+      lane_of[i] = l++;
+      found = true;
+    }
+    if (!found) return kept;
+    llvm::Value* const part = b.CreateShuffleVector(mask, none, lane_of);
+    kept = kept == nullptr ? part : b.CreateOr(kept, part);
+  }
+}
+
 bool IsComplex(const Shape& shape) {
   return primitive_util::IsComplexType(shape.element_type());
 }
@@ -185,37 +236,48 @@ llvm::Value* IrArray::LoadStrided(EmitContext& context,
   return picked;
 }
 
-// Loads each element once where several lanes, one after the other, have it.
-llvm::Value* IrArray::LoadRepeated(EmitContext& context,
-                                   const AffineIndex& position,
-                                   int lanes) const {
+// Loads each run of elements that lie close together once, and shuffles them
+// into the lanes that have them.
+llvm::Value* IrArray::LoadRuns(EmitContext& context,
+                               const AffineIndex& position, int lanes) const {
   llvm::IRBuilder<>& b = context.b;
   llvm::Type* scalar = ElementType(b.getContext());
-  const int repeat = static_cast<int>(position.repeat);
-  const int count = lanes / repeat;
-  llvm::Type* type = WithLanes(scalar, count);
-  llvm::Value* address = Address(b, position.repeated);
   const llvm::Align align(scalar->getPrimitiveSizeInBits() / 8);
-  std::vector<int> from(lanes);
-  for (int l = 0; l < lanes; ++l) from[l] = l / repeat;
-  if (context.mask == nullptr) {
-    llvm::Value* loaded =
-        Annotate(b.CreateAlignedLoad(type, address, align), true);
-    return b.CreateShuffleVector(loaded, from);
+  llvm::Value* joined = nullptr;
+  for (const ElementRun& run : RunsOf(*position.offsets)) {
+    const auto count = static_cast<int>(run.last - run.first + 1);
+    std::vector<int> from(lanes, llvm::PoisonMaskElem);
+    for (int l = 0; l < lanes; ++l) {
+      const int64_t at = (*position.offsets)[l];
+      if (at >= run.first && at <= run.last) {
+        from[l] = static_cast<int>(at - run.first);
+      }
+    }
+    llvm::Type* type = llvm::FixedVectorType::get(scalar, count);
+    llvm::Value* address =
+        Address(b, b.CreateAdd(position.start, b.getInt64(run.first)));
+    llvm::Value* loaded;
+    if (context.mask == nullptr) {
+      loaded = Annotate(b.CreateAlignedLoad(type, address, align), true);
+    } else {
+      loaded =
+          Annotate(b.CreateMaskedLoad(type, address, align,
+                                      MaskOfRun(b, context.mask, from, count),
+                                      llvm::Constant::getNullValue(type)),
+                   true);
+    }
+    loaded = b.CreateShuffleVector(loaded, from);
+    if (joined == nullptr) {
+      joined = loaded;
+      continue;
+    }
+    std::vector<int> both(lanes);
+    for (int l = 0; l < lanes; ++l) {
+      both[l] = from[l] == llvm::PoisonMaskElem ? l : lanes + l;
+    }
+    joined = b.CreateShuffleVector(joined, loaded, both);
   }
-  // An element is loaded if any lane needs it.
-  llvm::Value* mask = nullptr;
-  for (int r = 0; r < repeat; ++r) {
-    std::vector<int> every(count);
-    for (int i = 0; i < count; ++i) every[i] = i * repeat + r;
-    llvm::Value* part = b.CreateShuffleVector(context.mask, every);
-    mask = mask == nullptr ? part : b.CreateOr(mask, part);
-  }
-  llvm::Value* loaded =
-      Annotate(b.CreateMaskedLoad(type, address, align, mask,
-                                  llvm::Constant::getNullValue(type)),
-               true);
-  return b.CreateShuffleVector(loaded, from);
+  return joined;
 }
 
 // Loads real elements, which `position` counts, in memory form.
@@ -261,9 +323,8 @@ llvm::Value* IrArray::LoadReal(EmitContext& context,
   if (IsShuffled(context, position, scalar, ShapeUtil::ElementsIn(*shape_))) {
     return LoadStrided(context, position, lanes);
   }
-  if (position.repeat > 0 && position.repeat_step == 1 &&
-      lanes > position.repeat && lanes % position.repeat == 0) {
-    return LoadRepeated(context, position, lanes);
+  if (position.offsets != nullptr && IsInFewRuns(*position.offsets)) {
+    return LoadRuns(context, position, lanes);
   }
   llvm::Value* addresses = Address(b, Positions(b, position, lanes));
   return Annotate(

@@ -35,8 +35,8 @@ class IrArray {
   void set_streaming(bool streaming) { streaming_ = streaming; }
 
   // Loads the elements at `index`, which must be within bounds for all active
-  // lanes: one scalar, a contiguous vector, shuffled ones if lanes are a few
-  // elements apart or repeat elements, or a gather.
+  // lanes: one scalar, a contiguous vector, shuffled ones if lanes are constant
+  // distances apart and mostly close together, or a gather.
   Element Load(EmitContext& context, const VectorIndex& index) const;
   void Store(EmitContext& context, const VectorIndex& index,
              const Element& element) const;
@@ -48,8 +48,8 @@ class IrArray {
                         int lanes) const;
   llvm::Value* LoadStrided(EmitContext& context, const AffineIndex& position,
                            int lanes) const;
-  llvm::Value* LoadRepeated(EmitContext& context, const AffineIndex& position,
-                            int lanes) const;
+  llvm::Value* LoadRuns(EmitContext& context, const AffineIndex& position,
+                        int lanes) const;
   void StoreReal(EmitContext& context, const AffineIndex& position, int lanes,
                  llvm::Value* value) const;
   // Prefetches the cache lines some distance ahead of a vector of `bytes` bytes

@@ -81,7 +81,8 @@ bool IsZero(const AffineIndex& x) {
 
 // The position of which the terms of dimensions [first, *last] are all the
 // parts; writes `first` to *last. nullopt if there is none.
-std::optional<AffineIndex> WholeOf(absl::Span<const AffineIndex> terms,
+std::optional<AffineIndex> WholeOf(const AffineIndexBuilder& t,
+                                   absl::Span<const AffineIndex> terms,
                                    absl::Span<const int64_t> dimensions,
                                    size_t* last) {
   const AffineIndex::Origin& inner = terms[*last].origin;
@@ -94,6 +95,9 @@ std::optional<AffineIndex> WholeOf(absl::Span<const AffineIndex> terms,
     if (part.whole != inner.whole || part.divisor != divisor) break;
     whole.masked |= terms[i].masked;
     if (part.size == 0) {
+      if (part.offset != nullptr) {
+        whole = t.Add(whole, t.Multiply(*part.offset, divisor));
+      }
       whole.min = std::max<int64_t>(whole.min, 0);
       whole.max =
           std::min(whole.max, SaturatingMultiply(divisor, dimensions[i]) - 1);
@@ -140,6 +144,36 @@ AffineIndex AffineIndexBuilder::FromValue(llvm::Value* value, int64_t min,
   return term;
 }
 
+std::optional<AffineIndexBuilder::Offsets> AffineIndexBuilder::OffsetsOf(
+    const AffineIndex& x) const {
+  if (x.offsets != nullptr) return Offsets{x.start, *x.offsets};
+  if (!x.affine()) return std::nullopt;
+  Offsets offsets{x.base, {}};
+  for (int l = 0; l < lanes_; ++l) offsets.lanes.push_back(l * x.step);
+  return offsets;
+}
+
+void AffineIndexBuilder::SetOffsets(AffineIndex& x, Offsets offsets) const {
+  const int64_t step = lanes_ > 1 ? offsets.lanes[1] - offsets.lanes[0] : 0;
+  bool affine = offsets.lanes[0] == 0;
+  for (int l = 1; l < lanes_; ++l) {
+    affine = affine && offsets.lanes[l] - offsets.lanes[l - 1] == step;
+  }
+  if (affine) {
+    x.base = offsets.start;
+    x.step = step;
+    return;
+  }
+  x.start = offsets.start;
+  x.lanes = b_.CreateAdd(
+      b_.CreateVectorSplat(lanes_, offsets.start),
+      llvm::ConstantDataVector::get(
+          b_.getContext(),
+          std::vector<uint64_t>(offsets.lanes.begin(), offsets.lanes.end())));
+  x.offsets =
+      std::make_shared<const std::vector<int64_t>>(std::move(offsets.lanes));
+}
+
 AffineIndex AffineIndexBuilder::Add(const AffineIndex& x,
                                     const AffineIndex& y) const {
   if (IsZero(x)) return y;
@@ -147,20 +181,28 @@ AffineIndex AffineIndexBuilder::Add(const AffineIndex& x,
   AffineIndex sum{.min = SaturatingAdd(x.min, y.min),
                   .max = SaturatingAdd(x.max, y.max),
                   .masked = x.masked || y.masked};
+  const bool is_part = x.origin.whole != nullptr && x.origin.size == 0;
+  if (is_part && y.uniform()) {
+    sum.origin = x.origin;
+    sum.origin.offset = std::make_shared<const AffineIndex>(
+        x.origin.offset == nullptr ? y : Add(*x.origin.offset, y));
+  }
   if (x.affine() && y.affine()) {
     sum.base = b_.CreateAdd(x.base, y.base, "", false, true);
     sum.step = x.step + y.step;
     sum.divisor = Divisor(x.divisor, y.divisor);
-  } else {
-    sum.lanes = b_.CreateAdd(Materialize(x), Materialize(y), "", false, true);
-    const AffineIndex& runs = x.repeat > 0 ? x : y;
-    const AffineIndex& other = x.repeat > 0 ? y : x;
-    if (runs.repeat > 0 && other.uniform()) {
-      sum.repeat = runs.repeat;
-      sum.repeat_step = runs.repeat_step;
-      sum.repeated = b_.CreateAdd(runs.repeated, other.base, "", false, true);
-    }
+    return sum;
   }
+  std::optional<Offsets> of_x = OffsetsOf(x);
+  const std::optional<Offsets> of_y = OffsetsOf(y);
+  if (of_x.has_value() && of_y.has_value()) {
+    of_x->start = b_.CreateAdd(of_x->start, of_y->start, "", false, true);
+    for (int l = 0; l < lanes_; ++l) of_x->lanes[l] += of_y->lanes[l];
+    sum.divisor = Divisor(x.divisor, y.divisor);
+    SetOffsets(sum, *std::move(of_x));
+    return sum;
+  }
+  sum.lanes = b_.CreateAdd(Materialize(x), Materialize(y), "", false, true);
   return sum;
 }
 
@@ -182,15 +224,16 @@ AffineIndex AffineIndexBuilder::Multiply(const AffineIndex& x,
     product.step = x.step * factor;
     product.divisor =
         SaturatingMultiply(x.divisor, factor < 0 ? -factor : factor);
+  } else if (x.offsets != nullptr) {
+    Offsets offsets{b_.CreateMul(x.start, b_.getInt64(factor), "", false, true),
+                    *x.offsets};
+    for (int64_t& offset : offsets.lanes) offset *= factor;
+    product.divisor =
+        SaturatingMultiply(x.divisor, factor < 0 ? -factor : factor);
+    SetOffsets(product, std::move(offsets));
   } else {
     llvm::Value* factors = b_.CreateVectorSplat(lanes_, b_.getInt64(factor));
     product.lanes = b_.CreateMul(x.lanes, factors, "", false, true);
-    if (x.repeat > 0) {
-      product.repeat = x.repeat;
-      product.repeat_step = x.repeat_step * factor;
-      product.repeated =
-          b_.CreateMul(x.repeated, b_.getInt64(factor), "", false, true);
-    }
   }
   return product;
 }
@@ -223,15 +266,12 @@ AffineIndex AffineIndexBuilder::Divide(const AffineIndex& x, int64_t d) const {
     q.divisor = x.divisor / d;
   } else if (IsInOneBlock(x, d)) {
     q.base = b_.CreateUDiv(x.base, b_.getInt64(d));
-  } else if (x.affine() && x.divisor % d == 0 && x.step > 0 &&
-             d % x.step == 0) {
-    q.repeat = d / x.step;
-    q.repeated = b_.CreateExactSDiv(x.base, b_.getInt64(d));
-    std::vector<uint64_t> offsets(lanes_);
-    for (int l = 0; l < lanes_; ++l) offsets[l] = l / q.repeat;
-    q.lanes =
-        b_.CreateAdd(b_.CreateVectorSplat(lanes_, q.repeated),
-                     llvm::ConstantDataVector::get(b_.getContext(), offsets));
+  } else if (std::optional<Offsets> offsets = OffsetsOf(x);
+             offsets.has_value() && x.divisor % d == 0) {
+    offsets->start = b_.CreateExactSDiv(offsets->start, b_.getInt64(d));
+    for (int64_t& offset : offsets->lanes) offset = FloorOfRatio(offset, d);
+    q.divisor = x.divisor / d;
+    SetOffsets(q, *std::move(offsets));
   } else if (HasKnownSteps(x, d)) {
     q.lanes = DivideSteps(b_, x, lanes_, d).quotient;
   } else {
@@ -256,6 +296,14 @@ AffineIndex AffineIndexBuilder::Remainder(const AffineIndex& x,
       r.divisor = std::gcd(x.divisor, d);
     }
     r.step = x.step;
+  } else if (std::optional<Offsets> offsets = OffsetsOf(x);
+             offsets.has_value() && x.divisor % d == 0) {
+    offsets->start = b_.getInt64(0);
+    for (int64_t& offset : offsets->lanes) {
+      offset -= FloorOfRatio(offset, d) * d;
+    }
+    r.divisor = 0;
+    SetOffsets(r, *std::move(offsets));
   } else if (HasKnownSteps(x, d)) {
     r.lanes = DivideSteps(b_, x, lanes_, d).remainder;
   } else {
@@ -372,7 +420,8 @@ AffineIndex VectorIndex::Linear(llvm::IRBuilder<>& b,
     stride *= dimensions[i];
     if (dimensions[i] == 1) continue;
     size_t first = i;
-    if (std::optional<AffineIndex> whole = WholeOf(terms, dimensions, &first)) {
+    if (std::optional<AffineIndex> whole =
+            WholeOf(t, terms, dimensions, &first)) {
       term = *std::move(whole);
       for (; i > first; --i) stride *= dimensions[i - 1];
     }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
@@ -23,12 +24,11 @@ struct AffineIndex {
   llvm::Value* base = nullptr;  // scalar
   int64_t step = 0;
   llvm::Value* lanes = nullptr;  // <lanes x i64>; base and step are then unused
-  // If `lanes` is set and this is not 0, lane l is also at `repeated` + l /
-  // repeat * repeat_step: an element is in so many lanes, one after the other.
-  int64_t repeat = 0;
-  int64_t repeat_step = 1;
-  llvm::Value* repeated = nullptr;  // scalar
-  // Known facts: the bounds of all lanes, and a number that divides base.
+  // If `lanes` and these are set, lane l is also at start + (*offsets)[l].
+  llvm::Value* start = nullptr;  // scalar
+  std::shared_ptr<const std::vector<int64_t>> offsets;
+  // Known facts: the bounds of all lanes, and a number that divides base, or
+  // start.
   int64_t min = 0;
   int64_t max = INT64_MAX;
   int64_t divisor = 1;
@@ -36,11 +36,13 @@ struct AffineIndex {
   // lanes, and with them the base, may be anywhere.
   bool masked = false;
   // The position that this was derived from, so that VectorIndex::Linear can
-  // reassemble it: this is `whole` / `divisor` % `size` (0: no remainder).
+  // reassemble it: this is `whole` / `divisor` % `size`, or without a remainder
+  // if `size` is 0, and then plus `offset`, which is uniform (null: 0).
   struct Origin {
     std::shared_ptr<const AffineIndex> whole;
     int64_t divisor = 1;
     int64_t size = 0;
+    std::shared_ptr<const AffineIndex> offset;
   };
   Origin origin;
 
@@ -82,6 +84,16 @@ class AffineIndexBuilder {
   bool IsInOneBlock(const AffineIndex& x, int64_t d) const;
 
  private:
+  // Where lanes are that are constant distances apart: at `start` and so many
+  // elements behind it. nullopt for others.
+  struct Offsets {
+    llvm::Value* start;
+    std::vector<int64_t> lanes;
+  };
+  std::optional<Offsets> OffsetsOf(const AffineIndex& x) const;
+  // Sets where the lanes of `x` are, whose facts are set.
+  void SetOffsets(AffineIndex& x, Offsets offsets) const;
+
   llvm::IRBuilder<>& b_;
   const int lanes_;
 };

@@ -32,6 +32,10 @@ constexpr int64_t kCrossedHalfVectors = 3;
 // own.
 constexpr int64_t kMaxCrossingLanes = 32;
 
+// The most registers, of halving lengths, that such a vector may be divided
+// into so that it consists of whole rows.
+constexpr int kMaxRowRegisters = 3;
+
 // The most vectors of a small array that become straight-line code.
 constexpr int kMaxStraight = 4;
 
@@ -95,6 +99,26 @@ bool IsLinear(const HloInstruction& value, const Shape& shape) {
     default:
       return value.IsElementwise();
   }
+}
+
+// Returns the most lanes, at most `widest`, of vectors that consist of whole
+// blocks of the last dimensions: their lanes are then constant distances apart,
+// however rows are moved. 0 if there is none. Of the blocks of one dimension,
+// of two and so on, the largest one for which there are such vectors counts.
+int64_t LanesOfWholeBlocks(absl::Span<const int64_t> dimensions,
+                           int64_t widest) {
+  int64_t lanes = 0, block = 1;
+  for (size_t i = dimensions.size(); i-- > 0;) {
+    block *= dimensions[i];
+    if (block > widest) break;
+    for (int64_t all = RoundDownTo(widest, block); all > 0; all -= block) {
+      if (std::popcount(static_cast<uint64_t>(all)) > kMaxRowRegisters)
+        continue;
+      lanes = all;
+      break;
+    }
+  }
+  return lanes;
 }
 
 }  // namespace
@@ -184,6 +208,12 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
   plan.lanes = static_cast<int>(std::max<int64_t>(
       1, std::min<int64_t>(widest, std::bit_floor(static_cast<uint64_t>(
                                        std::max<int64_t>(plan.inner, 1))))));
+  if (crosses && interleaves && costly == 0) {
+    const int64_t whole =
+        LanesOfWholeBlocks(shape.dimensions().subspan(plan.outer.size()),
+                           std::min(widest, plan.inner));
+    if (whole > 0) plan.lanes = static_cast<int>(whole);
+  }
   const bool small = elements <= kMaxSmallElements;
   if (plan.inner > 0 &&
       ((small && plan.inner <= kMaxWholeElements) ||
@@ -207,7 +237,7 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
   }
   plan.block = plan.inner;
   if (plan.inner >= 2 * kBlockElements) {
-    plan.block = kBlockElements;  // a multiple of every number of lanes
+    plan.block = RoundDownTo(kBlockElements, int64_t{plan.lanes});
     plan.blocks = CeilOfRatio(plan.inner, plan.block);
   }
   return plan;
