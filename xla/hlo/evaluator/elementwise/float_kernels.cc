@@ -60,6 +60,13 @@ KernelFn RoundingKernel(HloOpcode opcode) {
   }
 }
 
+// 1 / (1 + e^-x), whose e^-x overflows before the result is 0.
+double Logistic(double x) {
+  if (x >= 0) return 1 / (1 + std::exp(-x));
+  const double e = std::exp(x);
+  return e / (1 + e);
+}
+
 template <typename T>
 KernelFn FloatFunction(HloOpcode opcode) {
   using D = double;
@@ -93,7 +100,7 @@ KernelFn FloatFunction(HloOpcode opcode) {
     case HloOpcode::kLog1p:
       return Map1<T, D, T, [](D x) { return std::log1p(x); }>;
     case HloOpcode::kLogistic:
-      return Map1<T, D, T, [](D x) { return 1 / (1 + std::exp(-x)); }>;
+      return Map1<T, D, T, Logistic>;
     case HloOpcode::kRsqrt:
       return Map1<T, D, T, [](D x) { return 1 / std::sqrt(x); }>;
     case HloOpcode::kSin:
