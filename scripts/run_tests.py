@@ -58,9 +58,6 @@ LEVEL_SUITES = (
     "base_test", "corpus/*", "fuzz/contractions/*", "fuzz/program_fuzz_test.py",
     "ops_test")
 LEVELS = ("AVX2", "AVX512", "AVX512_BF16")
-# Those of these suites that run at the first level alone: its vectors are of
-# another length, while their tests of products cover all levels by themselves.
-FIRST_LEVEL_SUITES = ("backends_cpu_kernels_test",)
 # Python tests that only start programs, which an emulator can run.
 PROGRAM_SUITES = (
     "base/*", "core/*", "corpus/*", "differential/*", "fuzz/contractions/*",
@@ -256,9 +253,6 @@ class Runner:
     for isa in levels:
       state = known.get(isa, "unknown here")
       if state == "runs" or state == "same" and wanted not in (None, "all"):
-        if wanted is None and isa != LEVELS[0]:
-          suites = [item for item in suites
-                    if not matches(item.name, FIRST_LEVEL_SUITES)]
         items = items + [item.at(isa) for item in suites]
         continue
       if state == "same":
