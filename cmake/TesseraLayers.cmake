@@ -89,7 +89,8 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/xla/base/version.cc
   SKIP_PRECOMPILE_HEADERS ON)
 
 # These are optimized in every kind of build: compilers vectorize their loops,
-# and fuse products and sums if the level has the instruction.
+# and fuse products and sums if the level has the instruction. Nothing reads the
+# flags of floating-point exceptions, so branches may become selections.
 file(GLOB_RECURSE kernel_sources CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/xla/backends/cpu/kernels/*.cc)
 set_source_files_properties(${kernel_sources} PROPERTIES

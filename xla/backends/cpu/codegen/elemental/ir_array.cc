@@ -69,18 +69,6 @@ bool IsShuffled(const EmitContext& context, const AffineIndex& position,
   return context.target.has_avx && scalar->getPrimitiveSizeInBits() >= 32;
 }
 
-// The elements of a piece of `lanes` elements, `begin` behind the first lane,
-// at which there is a lane that `mask` keeps.
-llvm::Value* MaskOfPiece(llvm::IRBuilder<>& b, llvm::Value* mask, int lanes,
-                         int step, int begin) {
-  std::vector<int> from(lanes, lanes);  // the first of the zeros
-  for (int i = 0; i < lanes; ++i) {
-    if ((begin + i) % step == 0) from[i] = (begin + i) / step;
-  }
-  return b.CreateShuffleVector(
-      mask, llvm::Constant::getNullValue(mask->getType()), from);
-}
-
 // Elements that lie close together, as distances from the first lane's base.
 struct ElementRun {
   int64_t first, last;
@@ -101,14 +89,8 @@ std::vector<ElementRun> RunsOf(std::vector<int64_t> offsets) {
   return runs;
 }
 
-// Whether loading runs takes less than loading each lane: a load, a shuffle and
-// a blend for each run.
-bool IsInFewRuns(const std::vector<int64_t>& offsets) {
-  return RunsOf(offsets).size() * 3 <= offsets.size();
-}
-
 // The elements of a run of `count` that lanes have which `mask` keeps; lane l
-// has element from[l], or none of the run.
+// has element from[l], if the run has one of that number.
 llvm::Value* MaskOfRun(llvm::IRBuilder<>& b, llvm::Value* mask,
                        const std::vector<int>& from, int count) {
   const auto lanes = static_cast<int>(from.size());
@@ -194,6 +176,21 @@ void IrArray::PrefetchAhead(EmitContext& context, llvm::Value* address,
   }
 }
 
+// Loads `count` elements at `address`, all of them or those of lanes that the
+// mask keeps; lane l has element from[l], if there is one of that number.
+llvm::Value* IrArray::LoadRun(EmitContext& context, llvm::Type* type,
+                              llvm::Value* address, llvm::Align align,
+                              const std::vector<int>& from, int count) const {
+  llvm::IRBuilder<>& b = context.b;
+  if (context.mask == nullptr) {
+    return Annotate(b.CreateAlignedLoad(type, address, align), true);
+  }
+  return Annotate(b.CreateMaskedLoad(type, address, align,
+                                     MaskOfRun(b, context.mask, from, count),
+                                     llvm::Constant::getNullValue(type)),
+                  true);
+}
+
 // Loads all elements from the first lane's to the last one's, and picks those
 // of the lanes. The last vector ends with the last lane, so that nothing behind
 // the array is read.
@@ -215,16 +212,10 @@ llvm::Value* IrArray::LoadStrided(EmitContext& context,
     const AffineIndex at = t.Add(first, begin);
     llvm::Value* const address = Address(b, at.base);
     const llvm::Align align = AlignmentAt(at, bytes);
-    llvm::Instruction* part;
-    if (context.mask == nullptr) {
-      part = b.CreateAlignedLoad(type, address, align);
-    } else {
-      part =
-          b.CreateMaskedLoad(type, address, align,
-                             MaskOfPiece(b, context.mask, lanes, step, begin),
-                             llvm::Constant::getNullValue(type));
-    }
-    Annotate(part, true);
+    std::vector<int> element(lanes);
+    for (int l = 0; l < lanes; ++l) element[l] = l * step - begin;
+    llvm::Value* const part =
+        LoadRun(context, type, address, align, element, lanes);
     std::vector<int> from;
     for (int l = 0; l < lane; ++l) from.push_back(l);
     for (; lane < lanes && lane * step < begin + lanes; ++lane) {
@@ -237,14 +228,17 @@ llvm::Value* IrArray::LoadStrided(EmitContext& context,
 }
 
 // Loads each run of elements that lie close together once, and shuffles them
-// into the lanes that have them.
+// into the lanes that have them. Null if there are so many runs that a load, a
+// shuffle and a blend for each take longer than a gather.
 llvm::Value* IrArray::LoadRuns(EmitContext& context,
                                const AffineIndex& position, int lanes) const {
   llvm::IRBuilder<>& b = context.b;
   llvm::Type* scalar = ElementType(b.getContext());
   const llvm::Align align(scalar->getPrimitiveSizeInBits() / 8);
+  const std::vector<ElementRun> runs = RunsOf(*position.offsets);
+  if (static_cast<int>(runs.size()) * 3 > lanes) return nullptr;
   llvm::Value* joined = nullptr;
-  for (const ElementRun& run : RunsOf(*position.offsets)) {
+  for (const ElementRun& run : runs) {
     const auto count = static_cast<int>(run.last - run.first + 1);
     std::vector<int> from(lanes, llvm::PoisonMaskElem);
     for (int l = 0; l < lanes; ++l) {
@@ -256,17 +250,8 @@ llvm::Value* IrArray::LoadRuns(EmitContext& context,
     llvm::Type* type = llvm::FixedVectorType::get(scalar, count);
     llvm::Value* address =
         Address(b, b.CreateAdd(position.start, b.getInt64(run.first)));
-    llvm::Value* loaded;
-    if (context.mask == nullptr) {
-      loaded = Annotate(b.CreateAlignedLoad(type, address, align), true);
-    } else {
-      loaded =
-          Annotate(b.CreateMaskedLoad(type, address, align,
-                                      MaskOfRun(b, context.mask, from, count),
-                                      llvm::Constant::getNullValue(type)),
-                   true);
-    }
-    loaded = b.CreateShuffleVector(loaded, from);
+    llvm::Value* const loaded = b.CreateShuffleVector(
+        LoadRun(context, type, address, align, from, count), from);
     if (joined == nullptr) {
       joined = loaded;
       continue;
@@ -323,8 +308,8 @@ llvm::Value* IrArray::LoadReal(EmitContext& context,
   if (IsShuffled(context, position, scalar, ShapeUtil::ElementsIn(*shape_))) {
     return LoadStrided(context, position, lanes);
   }
-  if (position.offsets != nullptr && IsInFewRuns(*position.offsets)) {
-    return LoadRuns(context, position, lanes);
+  if (position.offsets != nullptr) {
+    if (llvm::Value* value = LoadRuns(context, position, lanes)) return value;
   }
   llvm::Value* addresses = Address(b, Positions(b, position, lanes));
   return Annotate(

@@ -3,6 +3,7 @@
 #define XLA_BACKENDS_CPU_CODEGEN_ELEMENTAL_IR_ARRAY_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "llvm/IR/IRBuilder.h"
 #include "xla/backends/cpu/codegen/elemental/vector_index.h"
@@ -48,6 +49,9 @@ class IrArray {
                         int lanes) const;
   llvm::Value* LoadStrided(EmitContext& context, const AffineIndex& position,
                            int lanes) const;
+  llvm::Value* LoadRun(EmitContext& context, llvm::Type* type,
+                       llvm::Value* address, llvm::Align align,
+                       const std::vector<int>& from, int count) const;
   llvm::Value* LoadRuns(EmitContext& context, const AffineIndex& position,
                         int lanes) const;
   void StoreReal(EmitContext& context, const AffineIndex& position, int lanes,

@@ -289,13 +289,12 @@ TaskGrid PackedDotPlan::GridFor(int64_t num_threads) const {
   grid.block_rows = kind_.kernels.set->max_rows;
   grid.row_blocks = CeilOfRatio(desc_.m, grid.block_rows);
   int64_t most = CeilOfRatio(desc_.n, block_columns_);
+  const bool uneven =
+      item_tasks_ >= kUnevenTasks * static_cast<double>(num_threads);
   if (most < 4 * num_threads) {
-    most = std::max(most, std::min(RoundUpTo(most, num_threads),
+    const int64_t wanted = std::max(most, uneven ? 2 * num_threads : 1);
+    most = std::max(most, std::min(RoundUpTo(wanted, num_threads),
                                    CeilOfRatio(desc_.n, kMinColumns)));
-  }
-  if (item_tasks_ >= kUnevenTasks * static_cast<double>(num_threads)) {
-    most = std::max(
-        most, std::min(2 * num_threads, CeilOfRatio(desc_.n, kMinColumns)));
   }
   most = std::min(most, grid.panels);
   grid.across = most;

@@ -23,6 +23,7 @@ namespace {
 }  // namespace
 
 bool HasMicroKernels(PanelType type) {
+  if (IsForTiles(type)) return CurrentVectorLevel() == VectorLevel::kAmx;
   switch (type) {
 #if defined(__x86_64__)
     case PanelType::kQuads:
@@ -30,32 +31,24 @@ bool HasMicroKernels(PanelType type) {
              CurrentVectorLevel() >= VectorLevel::kAvx512Vnni;
     case PanelType::kBf16Pairs:
       return CurrentVectorLevel() >= VectorLevel::kAvx512Bf16;
-    case PanelType::kS8Tiles:
-    case PanelType::kS8U8Tiles:
-    case PanelType::kU8S8Tiles:
-    case PanelType::kU8Tiles:
-    case PanelType::kBf16Tiles:
-      return CurrentVectorLevel() == VectorLevel::kAmx;
 #elif defined(__aarch64__)
     case PanelType::kQuads:
       return CurrentVectorLevel() >= VectorLevel::kNeonDotProd;
     case PanelType::kBf16Pairs:
       return CurrentVectorLevel() >= VectorLevel::kNeonBf16;
-#endif
-    case PanelType::kF32:
-    case PanelType::kF64:
-    case PanelType::kPairs:
-    case PanelType::kU32:
-    case PanelType::kU64:
-      return true;
-    default:
+#else
+    case PanelType::kQuads:
+    case PanelType::kBf16Pairs:
       return false;
+#endif
+    default:
+      return true;
   }
 }
 
 const MicroKernelSet& MicroKernelsOf(PanelType type) {
 #if defined(__x86_64__)
-  if (type > PanelType::kBf16Pairs) return TileKernelsOf(type);
+  if (IsForTiles(type)) return TileKernelsOf(type);
   if (CurrentVectorLevel() == VectorLevel::kAvxVnni) {
     if (type == PanelType::kQuads) return avx_vnni::kQuadKernels;
     if (type == PanelType::kPairs) return avx_vnni::kPairKernels;

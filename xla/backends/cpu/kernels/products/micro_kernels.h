@@ -33,6 +33,11 @@ enum class PanelType {
   kBf16Tiles,
 };
 
+// Whether the type is one of those for tiles.
+constexpr bool IsForTiles(PanelType type) {
+  return type >= PanelType::kS8Tiles;
+}
+
 #if defined(__aarch64__)
 inline constexpr bool kHasSignedQuads = true;
 #else
@@ -90,10 +95,13 @@ struct MicroKernelSet {
   // sums; never for up to panel_vectors.
   MicroKernel kernels[kMaxRows + 1][kMaxVectors];
   int rows[kMaxRows + 1];
-  // If not null, kernels use tile registers. They all take the number of rows
-  // for which this set them up last, from 1 to max_rows, so `rows` has no
-  // other numbers. A TileScope lives meanwhile.
+  // If not null, kernels use tile registers, and `rows` is unused: they all
+  // take the number of rows, from 1 to max_rows, for which the thread set up
+  // its tiles last. It releases them when it has no more blocks to multiply: as
+  // long as they are in use, switching threads takes longer, and cores do not
+  // sleep as deeply.
   void (*set_up_tiles)(int rows);
+  void (*release_tiles)();
   // Rounds F32 sums, none of which is subnormal, to bfloat16. Null if that
   // takes no less time than the conversion of any numbers.
   void (*to_bf16)(const void* sums, void* to, int64_t count);

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
-#include "xla/backends/cpu/kernels/products/tile_kernels.h"
 #include "xla/backends/cpu/kernels/vector/element_runs.h"
 #include "xla/backends/cpu/kernels/vector/transposing.h"
 #include "xla/base/checked_math.h"
@@ -719,7 +718,6 @@ size_t TileScratchBytes(const ProductKind& kind, PrimitiveType out_type,
 
 void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
                   LeftReader reader, void* scratch) {
-  const TileScope scope;
   const TileLayout layout(kind, tile.out_type, tile.rows, tile.columns,
                           tile.left != nullptr);
   const int width = kind.kernels.set->element_bytes;
@@ -785,6 +783,7 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
       }
     }
   } while (l < end);
+  if (kind.kernels.set->release_tiles) kind.kernels.set->release_tiles();
 }
 
 }  // namespace xla::cpu

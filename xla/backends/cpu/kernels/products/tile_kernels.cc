@@ -4,6 +4,10 @@
 // chapter 20.
 #include "xla/backends/cpu/kernels/products/tile_kernels.h"
 
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -11,12 +15,7 @@
 
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 namespace xla::cpu {
-#if defined(__x86_64__)
 namespace {
 
 #define XLA_TILE_FUNCTION \
@@ -69,6 +68,7 @@ XLA_TILE_FUNCTION void SetUpTiles(int rows) {
 }
 
 XLA_TILE_FUNCTION void ReleaseTiles() {
+  if (tile_rows == 0) return;
   _tile_release();
   tile_rows = 0;
 }
@@ -266,6 +266,7 @@ constexpr MicroKernelSet MakeTileSet() {
         i > kTileRows ? &TileKernel<kType, 2, 2> : &TileKernel<kType, 1, 2>;
   }
   set.set_up_tiles = &SetUpTiles;
+  set.release_tiles = &ReleaseTiles;
   if (kType == PanelType::kBf16Tiles) set.to_bf16 = &ToBf16;
   set.interleave =
       kType == PanelType::kBf16Tiles ? &InterleavePairs : &InterleaveQuads;
@@ -295,18 +296,6 @@ const MicroKernelSet& TileKernelsOf(PanelType type) {
   }
 }
 
-TileScope::~TileScope() {
-  if (tile_rows != 0) ReleaseTiles();
-}
-
-#else
-
-const MicroKernelSet& TileKernelsOf(PanelType type) {
-  static constexpr MicroKernelSet kNone = {};
-  return kNone;
-}
-
-TileScope::~TileScope() = default;
-
-#endif
 }  // namespace xla::cpu
+
+#endif  // __x86_64__

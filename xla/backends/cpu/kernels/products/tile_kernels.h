@@ -10,19 +10,9 @@ namespace xla::cpu {
 // Returns the set for one of the types of tiles. Sums of pairs are F32: of each
 // 16 pairs in depth, the products of first numbers and those of second ones are
 // added up in order, then both sums to each other and to the sum. Subnormal
-// operands and sums count as zeros. Only for VectorLevel::kAmx.
+// operands and sums count as zeros. Only for VectorLevel::kAmx; other
+// architectures than x86-64 do not define it.
 const MicroKernelSet& TileKernelsOf(PanelType type);
-
-// Gives the tile registers of this thread back to the processor at its end if
-// kernels were set up: as long as they are in use, switching threads takes
-// longer, and cores do not sleep as deeply.
-class TileScope {
- public:
-  TileScope() = default;
-  ~TileScope();
-  TileScope(const TileScope&) = delete;
-  TileScope& operator=(const TileScope&) = delete;
-};
 
 }  // namespace xla::cpu
 
