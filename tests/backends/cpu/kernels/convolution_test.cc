@@ -58,31 +58,6 @@ int64_t Meet(const ConvolutionDesc& d, int64_t output, int64_t tap) {
   return position;
 }
 
-template <typename Wide>
-Wide Expected(const ConvolutionDesc& d, const Elements& input,
-              const Elements& kernel, int64_t item, int64_t output,
-              int64_t feature) {
-  const ConvolutionSizes sizes = SizesOf(d);
-  const int64_t group_in = d.in_features / d.feature_groups;
-  const int64_t group_out =
-      d.out_features / (d.feature_groups * d.batch_groups);
-  const int64_t group = feature / group_out;
-  if (d.batch_groups > 1) item += group * (d.batch / d.batch_groups);
-  Wide sum = 0;
-  for (int64_t tap = 0; tap < sizes.kernel; ++tap) {
-    const int64_t position = Meet(d, output, tap);
-    if (position < 0) continue;
-    for (int64_t f = 0; f < group_in; ++f) {
-      const int64_t in_feature =
-          d.feature_groups > 1 ? group * group_in + f : f;
-      sum += input.Get<Wide>((item * sizes.input + position) * d.in_features +
-                             in_feature) *
-             kernel.Get<Wide>((tap * group_in + f) * d.out_features + feature);
-    }
-  }
-  return sum;
-}
-
 struct ConvolutionArrays {
   explicit ConvolutionArrays(const ConvolutionDesc& d)
       : input(d.input, d.batch * SizesOf(d).input * d.in_features),
@@ -106,25 +81,50 @@ void RunConvolution(const ConvolutionDesc& d, ConvolutionArrays& arrays,
                scratch.data(), runner);
 }
 
-void ExpectResult(const ConvolutionDesc& d, const ConvolutionArrays& arrays) {
+template <typename Wide>
+void ExpectSums(const ConvolutionDesc& d, const ConvolutionArrays& arrays) {
+  const ConvolutionSizes sizes = SizesOf(d);
+  const int64_t group_in = d.in_features / d.feature_groups;
+  const int64_t group_out =
+      d.out_features / (d.feature_groups * d.batch_groups);
+  const std::vector<Wide> input = arrays.input.Values<Wide>();
+  const std::vector<Wide> kernel = arrays.kernel.Values<Wide>();
+  std::vector<int64_t> meets(sizes.output * sizes.kernel);
+  for (int64_t i = 0; i < static_cast<int64_t>(meets.size()); ++i) {
+    meets[i] = Meet(d, i / sizes.kernel, i % sizes.kernel);
+  }
   Elements expected(d.out, 1);
-  const int64_t positions = SizesOf(d).output;
   for (int64_t i = 0; i < arrays.out.count(); ++i) {
     const int64_t feature = i % d.out_features;
-    const int64_t position = i / d.out_features % positions;
-    const int64_t item = i / d.out_features / positions;
-    if (IsComplexType(d.input)) {
-      expected.Set(0, Expected<complex128>(d, arrays.input, arrays.kernel, item,
-                                           position, feature));
-    } else if (IsFloatingPointType(d.input)) {
-      expected.Set(0, Expected<double>(d, arrays.input, arrays.kernel, item,
-                                       position, feature));
-    } else {
-      expected.Set(0, Expected<int64_t>(d, arrays.input, arrays.kernel, item,
-                                        position, feature));
+    const int64_t output = i / d.out_features % sizes.output;
+    const int64_t group = feature / group_out;
+    int64_t item = i / d.out_features / sizes.output;
+    if (d.batch_groups > 1) item += group * (d.batch / d.batch_groups);
+    const int64_t in_feature = d.feature_groups > 1 ? group * group_in : 0;
+    Wide sum = 0;
+    for (int64_t tap = 0; tap < sizes.kernel; ++tap) {
+      const int64_t position = meets[output * sizes.kernel + tap];
+      if (position < 0) continue;
+      const int64_t from =
+          (item * sizes.input + position) * d.in_features + in_feature;
+      for (int64_t f = 0; f < group_in; ++f) {
+        sum += input[from + f] *
+               kernel[(tap * group_in + f) * d.out_features + feature];
+      }
     }
+    expected.Set(0, sum);
     ASSERT_EQ(arrays.out.Get<complex128>(i), expected.Get<complex128>(0))
-        << item << "," << position << "," << feature;
+        << item << "," << output << "," << feature;
+  }
+}
+
+void ExpectResult(const ConvolutionDesc& d, const ConvolutionArrays& arrays) {
+  if (IsComplexType(d.input)) {
+    ExpectSums<complex128>(d, arrays);
+  } else if (IsFloatingPointType(d.input)) {
+    ExpectSums<double>(d, arrays);
+  } else {
+    ExpectSums<int64_t>(d, arrays);
   }
 }
 

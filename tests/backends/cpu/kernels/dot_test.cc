@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -51,44 +52,46 @@ struct Arrays {
   Elements lhs, rhs, out;
 };
 
-template <typename Wide>
-Wide Expected(const DotDesc& d, const Arrays& arrays, int64_t b, int64_t i,
-              int64_t j) {
-  Wide sum = 0;
-  for (int64_t l = 0; l < d.k; ++l) {
-    const int64_t x =
-        d.lhs_transposed ? l * arrays.lhs_row + i : i * arrays.lhs_row + l;
-    const int64_t y =
-        d.rhs_transposed ? j * arrays.rhs_row + l : l * arrays.rhs_row + j;
-    sum += arrays.lhs.Get<Wide>(b * arrays.lhs_item + x) *
-           arrays.rhs.Get<Wide>(b * arrays.rhs_item + y);
-  }
-  return sum;
-}
-
-void ExpectResult(const DotDesc& d, const Arrays& arrays) {
+// Compares the result with sums of `Wide`, which `convert` makes a type that
+// converts to the result's.
+template <typename Wide, typename Convert>
+void ExpectSums(const DotDesc& d, const Arrays& arrays, Convert convert) {
+  const std::vector<Wide> lhs = arrays.lhs.Values<Wide>();
+  const std::vector<Wide> rhs = arrays.rhs.Values<Wide>();
+  const int64_t lhs_row_step = d.lhs_transposed ? 1 : arrays.lhs_row;
+  const int64_t lhs_step = d.lhs_transposed ? arrays.lhs_row : 1;
+  const int64_t rhs_step = d.rhs_transposed ? 1 : arrays.rhs_row;
+  const int64_t rhs_column_step = d.rhs_transposed ? arrays.rhs_row : 1;
   Elements expected(d.out, 1);
   for (int64_t b = 0; b < d.batch; ++b) {
     for (int64_t i = 0; i < d.m; ++i) {
       for (int64_t j = 0; j < d.n; ++j) {
-        if (IsComplexType(d.lhs) || IsComplexType(d.rhs)) {
-          expected.Set(0, Expected<complex128>(d, arrays, b, i, j));
-        } else if (IsFloatingPointType(d.lhs) || IsFloatingPointType(d.rhs)) {
-          expected.Set(0, Expected<double>(d, arrays, b, i, j));
-        } else {
-          const uint64_t sum = Expected<uint64_t>(d, arrays, b, i, j);
-          if (d.lhs == U64 || d.rhs == U64) {
-            expected.Set(0, sum);
-          } else {
-            expected.Set(0, static_cast<int64_t>(sum));
-          }
+        Wide sum = 0;
+        for (int64_t l = 0; l < d.k; ++l) {
+          sum += lhs[b * arrays.lhs_item + i * lhs_row_step + l * lhs_step] *
+                 rhs[b * arrays.rhs_item + l * rhs_step + j * rhs_column_step];
         }
+        expected.Set(0, convert(sum));
         const int64_t at = b * arrays.out_item + i * arrays.out_row + j;
         // The operands are such that all sums are exact.
         ASSERT_EQ(arrays.out.Get<complex128>(at), expected.Get<complex128>(0))
             << Name(d) << " at " << b << "," << i << "," << j;
       }
     }
+  }
+}
+
+void ExpectResult(const DotDesc& d, const Arrays& arrays) {
+  const auto same = [](auto sum) { return sum; };
+  const auto as_signed = [](uint64_t sum) { return static_cast<int64_t>(sum); };
+  if (IsComplexType(d.lhs) || IsComplexType(d.rhs)) {
+    ExpectSums<complex128>(d, arrays, same);
+  } else if (IsFloatingPointType(d.lhs) || IsFloatingPointType(d.rhs)) {
+    ExpectSums<double>(d, arrays, same);
+  } else if (d.lhs == U64 || d.rhs == U64) {
+    ExpectSums<uint64_t>(d, arrays, same);
+  } else {
+    ExpectSums<uint64_t>(d, arrays, as_signed);
   }
 }
 
@@ -400,15 +403,17 @@ TEST(DotTest, FewRowsTimesLargeWeights) {
                                    {F32, F8E4M3FN},
                                    {BF16, F8E5M2}}) {
       const int64_t page = 4096 / primitive_util::ByteWidth(rhs);
-      for (const int64_t rows : {1, 2, 3, 4, 5, 8, 16}) {
-        DotDesc d = {lhs, rhs, F32, 1, rows};
-        const int64_t wide = page + 7, deep = rhs == F32 ? 541 : 35;
-        for (const bool transposed : {false, true}) {
-          d.rhs_transposed = transposed;
-          d.n = transposed ? deep : wide;
-          d.k = transposed ? wide : deep;
-          d.rhs_stride = 2 * page;
-          Arrays arrays(d);
+      const int64_t wide = page + 7, deep = rhs == F32 ? 541 : 35;
+      for (const bool transposed : {false, true}) {
+        DotDesc d = {lhs, rhs, F32, 1, 16};
+        d.rhs_transposed = transposed;
+        d.n = transposed ? deep : wide;
+        d.k = transposed ? wide : deep;
+        d.rhs_stride = 2 * page;
+        Arrays arrays(d);
+        for (const int64_t rows : {1, 2, 3, 4, 5, 8, 16}) {
+          d.m = rows;
+          std::memset(arrays.out.data(), 0, arrays.out.size());
           InlineRunner runner;
           RunDot(d, arrays, runner);
           ExpectResult(d, arrays);
@@ -537,6 +542,7 @@ TEST(DotTest, ComputedRightOperands) {
 // Weights of few bits with scales for columns and for groups of their depth,
 // whose products are rounded to BF16 or not.
 TEST(DotTest, ScaledWeights) {
+  const int64_t n = 300, k = 165;
   for (const VectorLevel level :
        {VectorLevel::kBaseline, VectorLevel::kAvx2, VectorLevel::kAvx512,
         VectorLevel::kAvx512Bf16, VectorLevel::kAmx}) {
@@ -544,19 +550,34 @@ TEST(DotTest, ScaledWeights) {
     for (const PrimitiveType weights : {S8, S4, F8E4M3FN, F8E5M2}) {
       for (const auto& [scale, rounds] :
            {std::pair{F32, false}, {BF16, true}, {F8E8M0FNU, false}}) {
-        for (const int64_t rows : {1, 2, 3, 4, 5, 9, 16}) {
-          for (const int64_t group : {165, 32, 20, 15}) {
-            for (const bool transposed : {false, true}) {
-              const int64_t n = 300, k = 165, groups = (k + group - 1) / group;
-              DotDesc d = {rounds ? BF16 : F32, weights, F32, 1, rows, n, k};
-              d.rhs_transposed = transposed;
-              Arrays arrays(d);
-              Elements scales(scale, n * groups);
-              for (int64_t i = 0; i < n * groups; ++i) {
-                scales.Set(i, std::exp2(static_cast<double>(i % 5 - 2)) *
-                                  (scale == F32 ? 1 + (i % 3) * 0x1p-9 : 1));
+        for (const int64_t group : {165, 32, 20, 15}) {
+          for (const bool transposed : {false, true}) {
+            DotDesc d = {rounds ? BF16 : F32, weights, F32, 1, 16, n, k};
+            d.rhs_transposed = transposed;
+            d.scales = {scale, group, rounds};
+            Arrays arrays(d);
+            const int64_t groups = (k + group - 1) / group;
+            Elements scales(scale, n * groups);
+            for (int64_t i = 0; i < n * groups; ++i) {
+              scales.Set(i, std::exp2(static_cast<double>(i % 5 - 2)) *
+                                (scale == F32 ? 1 + (i % 3) * 0x1p-9 : 1));
+            }
+            const std::vector<double> lhs = arrays.lhs.Values<double>();
+            std::vector<double> products(n * k);  // [column, depth]
+            for (int64_t j = 0; j < n; ++j) {
+              for (int64_t l = 0; l < k; ++l) {
+                const int64_t at = transposed ? j * k + l : l * n + j;
+                const int64_t s =
+                    transposed ? j * groups + l / group : l / group * n + j;
+                const float product =
+                    arrays.rhs.Get<float>(at) * scales.Get<float>(s);
+                products[j * k + l] =
+                    rounds ? static_cast<float>(static_cast<bfloat16>(product))
+                           : product;
               }
-              d.scales = {scale, group, rounds};
+            }
+            for (const int64_t rows : {1, 2, 3, 4, 5, 9, 16}) {
+              d.m = rows;
               ASSERT_TRUE(HasScaledDot(d));
               const auto plan = DotPlan::Make(d);
               ASSERT_TRUE(plan.ok()) << plan.status();
@@ -567,19 +588,8 @@ TEST(DotTest, ScaledWeights) {
                            scratch.data(), runner);
               for (int64_t i = 0; i < rows; ++i) {
                 for (int64_t j = 0; j < n; ++j) {
-                  double sum = 0;
-                  for (int64_t l = 0; l < k; ++l) {
-                    const int64_t at = transposed ? j * k + l : l * n + j;
-                    const int64_t s =
-                        transposed ? j * groups + l / group : l / group * n + j;
-                    const float product =
-                        static_cast<float>(arrays.rhs.Get<double>(at)) *
-                        static_cast<float>(scales.Get<double>(s));
-                    sum += arrays.lhs.Get<double>(i * k + l) *
-                           (rounds ? static_cast<float>(
-                                         static_cast<bfloat16>(product))
-                                   : product);
-                  }
+                  const double sum = std::inner_product(
+                      &lhs[i * k], &lhs[(i + 1) * k], &products[j * k], 0.0);
                   ASSERT_NEAR(arrays.out.Get<double>(i * n + j), sum,
                               1e-5 * (1 + std::abs(sum)))
                       << Name(d) << " group " << group << " at " << i << ","

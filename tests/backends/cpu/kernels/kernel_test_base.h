@@ -117,6 +117,13 @@ class Elements : public Memory {
         },
         type_);
   }
+  // All elements, for references that read each of them often.
+  template <typename Wide>
+  std::vector<Wide> Values() const {
+    std::vector<Wide> values(count_);
+    for (int64_t i = 0; i < count_; ++i) values[i] = Get<Wide>(i);
+    return values;
+  }
   template <typename Wide>
   void Set(int64_t i, Wide value) {
     primitive_util::ArrayTypeSwitch<void>(
