@@ -503,17 +503,18 @@ void AddAvx512(OperationTable& table) {
         return extreme(b, x, y, /*greater=*/false);
       },
       Smaller<T>, UsesAvx512);
-  if (sizeof(T) == 8) return;
   static constexpr double kEntries[16] = {3, 1, 4,  1.5, 9,  -2, 6,  5,
                                           0, 7, -8, 2.5, 11, 12, 13, 14};
   table.Unary<T, T>(
-      "Intrinsic::x86_avx512_permvar_sf_512",
+      sizeof(T) == 8 ? "Intrinsic::x86_avx512_vpermi2var_pd_512"
+                     : "Intrinsic::x86_avx512_permvar_sf_512",
       [](Builder& b, Value* x) -> Value* {
         FloatLanes lanes(b, WithAvx512(), x->getType());
         return LookUpByInstruction(lanes, kEntries, lanes.Bits(x));
       },
       [](T x) { return static_cast<T>(kEntries[BitsOfNumber(x) % 16]); },
       UsesAvx512);
+  if (sizeof(T) == 8) return;
   table.Unary<T, T>(
       "Intrinsic::x86_avx512_rcp14_ps_128 Intrinsic::x86_avx512_rcp14_ps_256 "
       "Intrinsic::x86_avx512_rcp14_ps_512",

@@ -17,7 +17,9 @@ constexpr double kErfSpacing = 17.0 / 64;
 
 // erf(x) for |x| <= 1.
 Value* ErfSmall(FloatLanes& l, Value* x) {
-  Value* p = l.Polynomial(l.Mul(x, x), kErfSmallF32, kErfSmallF64);
+  Value* x2 = l.Mul(x, x);
+  Value* p = l.is_double() ? l.PolynomialByHalves(x2, kErfSmallF64)
+                           : l.Polynomial(x2, kErfSmallF32);
   return l.Fma(x, p, x);
 }
 
@@ -26,7 +28,8 @@ Value* ErfSmall(FloatLanes& l, Value* x) {
 Value* Complement(FloatLanes& l, Value* a) {
   a = l.AtMost(a, l.C(3.95, 6));
   Value* t = l.Sub(a, l.C(2, 2.5));
-  Value* p = l.Polynomial(t, kErfLargeF32, kErfLargeF64);
+  Value* p = l.is_double() ? l.PolynomialByHalves(t, kErfLargeF64)
+                           : l.Polynomial(t, kErfLargeF32);
   const ExpParts parts = ReduceExp(l, p, ExpError::kOfExp);
   Value* scale = l.PowerOfTwo(parts.n_bits, 0);
   return l.Fma(scale, parts.q, scale);
@@ -75,8 +78,16 @@ Value* MathBuilder::Erf(Value* x) {
   FloatLanes l(builder_, options_, x->getType());
   if (options_.has_avx512 && !l.is_double()) return ErfByPieces(l, x);
   Value* a = l.Abs(x);
-  Value* outer = l.CopySign(l.Sub(l.C(1), Complement(l, a)), x);
-  return l.Select(l.Gt(a, l.C(1)), outer, ErfSmall(l, x));
+  Value* is_large = l.Gt(a, l.C(1));
+  const auto large = [&] {
+    return l.CopySign(l.Sub(l.C(1), Complement(l, a)), x);
+  };
+  Value* small = ErfSmall(l, x);
+  if (l.lanes() != 0) return l.Select(is_large, large(), small);
+  RareBranch branch(builder_, is_large);
+  Value* result = branch.Join(small, large());
+  branch.Finish();
+  return result;
 }
 
 Value* MathBuilder::Erfc(Value* x) {

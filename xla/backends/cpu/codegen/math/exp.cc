@@ -20,13 +20,16 @@ Value* Ln2Lo(FloatLanes& l) {
   return l.C(-0x1.7f7d1cp-20, -0x1.a39ef35793c76p-33);
 }
 
-// exp(r) - 1 for |r| <= ln(2) / 2.
-Value* Expm1Polynomial(FloatLanes& l, Value* r, ExpError error) {
+// exp(r) - 1 for |r| <= ln(2) / 2. `short_chain`: in f64, two more operations,
+// of which fewer depend on each other.
+Value* Expm1Polynomial(FloatLanes& l, Value* r, ExpError error,
+                       bool short_chain = false) {
   const bool of_exp = error == ExpError::kOfExp;
   Value* p;
   if (l.is_double()) {
-    p = of_exp ? l.PolynomialByParity(r, kExpF64)
-               : l.PolynomialByParity(r, kExpm1F64);
+    p = short_chain ? l.PolynomialByHalves(r, kExpF64)
+        : of_exp    ? l.PolynomialByParity(r, kExpF64)
+                    : l.PolynomialByParity(r, kExpm1F64);
   } else {
     p = l.Polynomial(r, of_exp ? kExpF32 : kExpm1F32);
   }
@@ -105,9 +108,11 @@ ExpParts ReduceExp(FloatLanes& l, Value* x, ExpError error, Value* correction) {
   Value* shifted = l.Fma(x, l.C(kLog2E), l.C(l.Magic()));
   Value* n = l.Sub(shifted, l.C(l.Magic()));
   Value* r = l.Fma(n, Ln2Hi(l), x);
-  if (correction != nullptr) r = l.Add(r, correction);
-  r = l.Fma(n, Ln2Lo(l), r);
-  return {Expm1Polynomial(l, r, error), n, l.Bits(shifted)};
+  r = correction == nullptr ? l.Fma(n, Ln2Lo(l), r)
+                            : l.Add(r, l.Fma(n, Ln2Lo(l), correction));
+  // What has a correction comes out of a long chain of operations already.
+  return {Expm1Polynomial(l, r, error, correction != nullptr), n,
+          l.Bits(shifted)};
 }
 
 Value* ScaleExp(FloatLanes& l, const ExpParts& parts, Value* x) {

@@ -11,6 +11,7 @@ serves. Coefficients are rounded to the type one by one, refitting the others
 
 import collections
 import os
+import struct
 import textwrap
 
 import mpmath as mp
@@ -180,6 +181,13 @@ def rows():
             'f64', 7, tiny, s,
             lambda s: (2 * mp.atanh(s) - 2 * s - s**3 * 2 / 3) / s**5,
             lambda s: s**5 / (2 * mp.atanh(s)), square)
+  most = log_piece_bound() * wider
+  for file, use, degree in (('log', 'kLogPieceF64', 7),
+                            ('pow', 'kPowLogPiece', 8)):
+    yield Fit(file, use, '(log(1+r) - r + r^2/2) / r^3, |r| <= '
+              f'{mp.nstr(most, 5)}.', 'f64', degree, -most, most,
+              lambda r: (mp.log1p(r) - r + r * r / 2) / r**3,
+              lambda r: abs(r**3 / mp.log1p(r)), same)
   yield Fit('pow', 'kPowFloatLog2', 'For f32 in f64: log2(1+f) / f, '
             'sqrt(1/2) <= 1+f <= sqrt(2).', 'f64', 11, root - 1,
             mp.sqrt(2) - 1, lambda f: mp.log1p(f) / mp.log(2) / f,
@@ -245,6 +253,47 @@ def rows():
     yield Fit('erf', 'kErfInv' + name + kind.upper(),
               f'erfinv(x) / x in {power} - {middle}, {where}.', kind, degree,
               low, high, erfinv_by_w, lambda w: 1 / erfinv_by_w(w), variable)
+
+
+# The pieces of the interval [LOG_ROOT, 2 LOG_ROOT) in which logarithms look up:
+# as many as two registers of AVX-512 have lanes. Equal steps of the mantissa,
+# of which one has 1 in its middle.
+LOG_PIECES = 16
+LOG_ROOT_BITS = 0x3fe6555500000000
+
+
+def log_bounds(i):
+  """Returns the least number of piece i and the one after its greatest."""
+  bits = (LOG_ROOT_BITS + (k << 48) for k in (i, i + 1))
+  return [mp.mpf(struct.unpack('<d', struct.pack('<Q', b))[0]) for b in bits]
+
+
+def log_inverse(i):
+  """Returns a double near the inverse of the middle of piece i."""
+  low, high = log_bounds(i)
+  return mp.mpf(1) if low < 1 < high else round_to(2 / (low + high), 'f64')
+
+
+def log_piece_bound():
+  """Returns the greatest |x inverse - 1| of all pieces."""
+  return max(abs(bound * log_inverse(i) - 1)
+             for i in range(LOG_PIECES) for bound in log_bounds(i))
+
+
+def log_pieces():
+  inverses = [log_inverse(i) for i in range(LOG_PIECES)]
+  logs = [-mp.log(inverse) for inverse in inverses]
+  highs = [mp.ldexp(mp.nint(mp.ldexp(value, 42)), -42) for value in logs]
+  lows = [round_to(a - b, 'f64') for a, b in zip(logs, highs)]
+  text = ''
+  for name, what, values in (
+      ('Inverses', 'About the inverse of the middle of each piece.', inverses),
+      ('Highs', 'Minus the logarithms of these, rounded to 42 bits behind the '
+       'point,', highs),
+      ('Lows', 'and the rests.', lows)):
+    text += (f'// {what}\ninline constexpr double kLogPiece{name}[{LOG_PIECES}]'
+             ' =\n' + braced(values, ';\n') + '\n')
+  return text.removesuffix('\n')
 
 
 # The pieces of erf: as many as lanes of a register of AVX-512, the last one
@@ -338,6 +387,7 @@ def main():
   for fit in rows():
     tables[fit.file].append(table(fit))
   tables['erf'].append(erf_pieces())
+  tables['log'].append(log_pieces())
   for file, parts in tables.items():
     write(file, parts)
 

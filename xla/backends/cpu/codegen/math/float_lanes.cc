@@ -7,8 +7,10 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
 #include "xla/backends/cpu/codegen/math/registers_avx512.h"
 
 namespace xla::cpu {
@@ -159,6 +161,22 @@ Value* FloatLanes::ToFloat(Value* x) {
 
 Value* FloatLanes::Any(Value* mask) {
   return lanes_ == 0 ? mask : b_.CreateOrReduce(mask);
+}
+
+llvm::GlobalVariable* ConstantTable(llvm::IRBuilderBase& b,
+                                    llvm::Constant* data) {
+  llvm::Module& module = *b.GetInsertBlock()->getModule();
+  for (llvm::GlobalVariable& table : module.globals()) {
+    if (table.hasPrivateLinkage() && table.isConstant() &&
+        table.getInitializer() == data) {
+      return &table;
+    }
+  }
+  auto* table = new llvm::GlobalVariable(
+      module, data->getType(), /*isConstant=*/true,
+      llvm::GlobalValue::PrivateLinkage, data, "math_table");
+  table->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+  return table;
 }
 
 RareBranch::RareBranch(llvm::IRBuilderBase& builder, Value* condition)

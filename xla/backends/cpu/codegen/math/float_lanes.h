@@ -8,6 +8,8 @@
 #include <cstdint>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/Constant.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IRBuilder.h"
 #include "xla/backends/cpu/codegen/math/math.h"
 
@@ -149,6 +151,11 @@ class FloatLanes {
   bool is_double_;
   unsigned lanes_;
 };
+
+// A constant of the module into which `b` inserts, with the elements of `data`;
+// one for all callers with equal data.
+llvm::GlobalVariable* ConstantTable(llvm::IRBuilderBase& b,
+                                    llvm::Constant* data);
 
 // Splits the block at the insertion point: code emitted in `then` runs only
 // where `condition` (one bit) holds. After Finish the insertion point is in

@@ -5,7 +5,6 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
 #include "xla/backends/cpu/codegen/math/trig_reduction.h"
 
@@ -25,17 +24,10 @@ constexpr uint32_t kTwoOverPi[] = {
     0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab, 0xf0cfbc20, 0x9af4361d};
 constexpr double kPi = 0x1.921fb54442d18p+1;
 
-llvm::GlobalVariable* TableOf(llvm::IRBuilderBase& b) {
-  constexpr char kName[] = "math_two_over_pi";
-  llvm::Module& module = *b.GetInsertBlock()->getModule();
-  if (auto* table = module.getNamedGlobal(kName)) return table;
-  auto* words = llvm::ConstantDataArray::get(
-      module.getContext(), llvm::ArrayRef<uint32_t>(kTwoOverPi));
-  auto* table =
-      new llvm::GlobalVariable(module, words->getType(), /*isConstant=*/true,
-                               llvm::GlobalValue::PrivateLinkage, words, kName);
-  table->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
-  return table;
+llvm::GlobalVariable* TwoOverPi(llvm::IRBuilderBase& b) {
+  return ConstantTable(
+      b, llvm::ConstantDataArray::get(b.getContext(),
+                                      llvm::ArrayRef<uint32_t>(kTwoOverPi)));
 }
 
 // Operations on i64 lanes.
@@ -52,7 +44,7 @@ class Words {
   Value* Load(Value* index, unsigned offset) {
     Value* at = b_.CreateAdd(index, C(offset));
     llvm::Type* i32 = b_.getInt32Ty();
-    Value* address = b_.CreateGEP(i32, TableOf(b_), at);
+    Value* address = b_.CreateGEP(i32, TwoOverPi(b_), at);
     const llvm::Align align(4);
     if (l_.lanes() == 0) {
       return b_.CreateZExt(b_.CreateAlignedLoad(i32, address, align), type_);

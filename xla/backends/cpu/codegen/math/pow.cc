@@ -10,25 +10,33 @@ namespace {
 
 using llvm::Value;
 
-// 2^(y log2(a)) for f64 lanes that hold f32 values, with slightly more than f32
-// precision. Beyond the range of f32 the result is a number that f32 rounds to
-// infinity or 0. Requires a >= 0 or NaN, and |y| finite or NaN.
-Value* PowOfFloats(FloatLanes& l, Value* a, Value* y) {
+// y log2(a) of f64 lanes that hold f32 values, with slightly more than f32
+// precision, as 2^p below. Requires positive finite a.
+Value* TimesLog2OfFloats(FloatLanes& l, Value* y, Value* a) {
   const LogParts parts = SplitLog(l, a);
-  Value* log2 =
-      l.Fma(l.PolynomialByHalves(parts.f, kPowFloatLog2), parts.f, parts.e);
-  // Infinity and NaN are their own logarithms. What replaces a number is chosen
-  // beside the long chain of operations, which it enters late.
-  Value* ordinary = l.b().CreateAnd(l.Lt(a, l.Inf()), l.Gt(a, l.C(0)));
-  Value* special = l.Select(l.Eq(a, l.C(0)), l.Neg(l.Inf()), a);
-  Value* p = l.Mul(y, l.Select(ordinary, log2, special));
-  Value* limit = l.Select(l.Lt(p, l.C(0)), l.C(0x1p-300), l.C(0x1p300));
-  Value* beyond = l.Ge(l.Abs(p), l.C(300));
+  return l.Fma(l.PolynomialByHalves(parts.f, kPowFloatLog2), l.Mul(y, parts.f),
+               l.Mul(y, parts.e));
+}
+
+// 2^p for |p| < 300. Beyond the range of f32 the result is a number that f32
+// rounds to infinity or 0.
+Value* Exp2ToFloats(FloatLanes& l, Value* p) {
   Value* shifted = l.Add(p, l.C(l.Magic()));
   Value* fraction = l.Sub(p, l.Sub(shifted, l.C(l.Magic())));
   Value* scale = l.PowerOfTwo(l.Bits(shifted), 0);
-  Value* power = l.Mul(l.PolynomialByHalves(fraction, kPowFloatExp2), scale);
-  return l.Select(beyond, limit, power);
+  return l.Mul(l.PolynomialByHalves(fraction, kPowFloatExp2), scale);
+}
+
+// a^y for f64 lanes that hold f32 values. Requires a >= 0 or NaN, and y finite
+// or NaN.
+Value* PowOfFloats(FloatLanes& l, Value* a, Value* y) {
+  // Infinity and NaN are their own logarithms.
+  Value* ordinary = l.b().CreateAnd(l.Lt(a, l.Inf()), l.Gt(a, l.C(0)));
+  Value* special = l.Select(l.Eq(a, l.C(0)), l.Neg(l.Inf()), a);
+  Value* p = l.Select(ordinary, TimesLog2OfFloats(l, y, a), l.Mul(y, special));
+  Value* limit = l.Select(l.Lt(p, l.C(0)), l.C(0x1p-300), l.C(0x1p300));
+  Value* beyond = l.Ge(l.Abs(p), l.C(300));
+  return l.Select(beyond, limit, Exp2ToFloats(l, p));
 }
 
 // 2/3 s^3 in two parts, s = hi + lo.
@@ -43,10 +51,8 @@ HiLo TwoThirdsOfCube(FloatLanes& l, HiLo s, HiLo s2) {
   return result;
 }
 
-// log(a) to about 68 bits for positive finite a: e ln 2 + 2 atanh(s) with
-// s = f / (2 + f).
-HiLo LogInTwoParts(FloatLanes& l, Value* a) {
-  const LogParts parts = SplitLogOfAny(l, a);
+// log(a) to about 68 bits: e ln 2 + 2 atanh(s) with s = f / (2 + f).
+HiLo LogBySeries(FloatLanes& l, const LogParts& parts) {
   Value* f = parts.f;
   const HiLo d = l.FastTwoSum(l.C(2), f);
   Value* inverse = l.Div(l.C(1), d.hi);
@@ -65,20 +71,53 @@ HiLo LogInTwoParts(FloatLanes& l, Value* a) {
   HiLo log = l.FastTwoSum(l.Add(s.hi, s.hi), cube.hi);
   log.lo = l.Add(log.lo, tail);
 
-  // ln 2 with 42 bits, so that e times it is exact, and the rest.
-  Value* e_hi = l.Mul(parts.e, l.C(0x1.62e42fefa38p-1));
-  HiLo sum = l.TwoSum(e_hi, log.hi);
-  Value* low = l.Fma(parts.e, l.C(0x1.ef35793c7673p-45), log.lo);
+  // e times the first part of ln 2 is exact.
+  const HiLo ln2 = Ln2InTwoParts(l);
+  HiLo sum = l.TwoSum(l.Mul(parts.e, ln2.hi), log.hi);
+  Value* low = l.Fma(parts.e, ln2.lo, log.lo);
   return l.FastTwoSum(sum.hi, l.Add(sum.lo, low));
+}
+
+// The same with AVX-512: e ln 2 - log(c) + r - r^2/2 + r^3 p(r).
+HiLo LogOfPieces(FloatLanes& l, const LogPieces& parts) {
+  const HiLo ln2 = Ln2InTwoParts(l);
+  const HiLo x = parts.exact_r;
+  Value* whole = l.Fma(parts.e, ln2.hi, parts.log_c.hi);
+  Value* low = l.Fma(parts.e, ln2.lo, parts.log_c.lo);
+  const HiLo first = l.FastTwoSum(whole, x.hi);
+  const HiLo square = l.TwoProduct(x.hi, l.Mul(l.C(-0.5), x.hi));
+  const HiLo second = l.FastTwoSum(first.hi, square.hi);
+  // The rest of r has the derivative of the logarithm, 1 - r, as its factor.
+  Value* rest = l.Fma(l.Neg(x.hi), x.lo, x.lo);
+  low = l.Add(l.Add(low, l.Add(first.lo, second.lo)), l.Add(square.lo, rest));
+  Value* r = parts.r;
+  Value* cube = l.Mul(l.Mul(r, r), r);
+  low = l.Fma(cube, l.PolynomialByHalves(r, kPowLogPiece), low);
+  return l.FastTwoSum(second.hi, low);
+}
+
+HiLo LogInTwoParts(FloatLanes& l, Value* a) {
+  return l.options().has_avx512 ? LogOfPieces(l, SplitLogPiecesOfAny(l, a))
+                                : LogBySeries(l, SplitLogOfAny(l, a));
+}
+
+// The same of a normal number.
+HiLo LogOfNormalInTwoParts(FloatLanes& l, Value* a) {
+  return l.options().has_avx512 ? LogOfPieces(l, SplitLogPieces(l, a))
+                                : LogBySeries(l, SplitLog(l, a));
+}
+
+HiLo Times(FloatLanes& l, Value* y, HiLo log) {
+  HiLo p = l.TwoProduct(y, log.hi);
+  p.lo = l.Fma(y, log.lo, p.lo);
+  return p;
 }
 
 // a^y for f64. Requires a >= 0 or NaN, and y finite or NaN.
 Value* PowOfDoubles(FloatLanes& l, Value* a, Value* y) {
-  const HiLo log = LogInTwoParts(l, a);
   // A larger |y| would not change the result: |log a| is 0 or at least 2^-53.
   Value* bounded = l.AtMost(l.AtLeast(y, l.C(-0x1p64)), l.C(0x1p64));
-  HiLo p = l.TwoProduct(bounded, log.hi);
-  p.lo = l.Fma(bounded, log.lo, p.lo);
+  HiLo p = Times(l, bounded, LogInTwoParts(l, a));
   Value* in_range = l.Lt(l.Abs(p.hi), l.C(1000));
   p.lo = l.Select(in_range, p.lo, l.C(0));
   p.hi = l.AtMost(l.AtLeast(p.hi, ExpLow(l)), ExpHigh(l));
@@ -94,10 +133,33 @@ Value* PowOfDoubles(FloatLanes& l, Value* a, Value* y) {
   return l.Select(unordered, l.NaN(), result);
 }
 
-}  // namespace
+// x^y of numbers whose power is a normal number, and whether these are such.
+struct OrdinaryPow {
+  Value* power;
+  Value* is_ordinary;
+};
 
-Value* MathBuilder::Pow(Value* x, Value* y) {
-  FloatLanes l(builder_, options_, x->getType());
+OrdinaryPow PowOfOrdinaryDoubles(FloatLanes& l, Value* x, Value* y) {
+  const HiLo p = Times(l, y, LogOfNormalInTwoParts(l, x));
+  const ExpParts parts = ReduceExp(l, p.hi, ExpError::kOfExp, p.lo);
+  Value* scale = l.PowerOfTwo(parts.n_bits, 0);
+  Value* normal =
+      l.b().CreateAnd(l.Ge(x, l.SmallestNormal()), l.Lt(x, l.Inf()));
+  // An infinite or NaN y gives such a product.
+  return {l.Fma(scale, parts.q, scale),
+          l.b().CreateAnd(normal, l.Lt(l.Abs(p.hi), l.C(700)))};
+}
+
+OrdinaryPow PowOfOrdinaryFloats(FloatLanes& l, Value* x, Value* y) {
+  Value* p = TimesLog2OfFloats(l, y, x);
+  Value* positive = l.b().CreateAnd(l.Gt(x, l.C(0)), l.Lt(x, l.Inf()));
+  return {Exp2ToFloats(l, p),
+          l.b().CreateAnd(positive, l.Lt(l.Abs(p), l.C(300)))};
+}
+
+// pow of any numbers.
+Value* PowOfAny(FloatLanes& l, MathBuilder& math, Value* x, Value* y) {
+  llvm::IRBuilderBase& b = l.b();
   Value* a = l.Abs(x);
   // Keep y finite: infinity times log(1) would be NaN.
   Value* largest = l.C(0x1.fffffep127, 0x1.fffffffffffffp1023);
@@ -106,26 +168,48 @@ Value* MathBuilder::Pow(Value* x, Value* y) {
   if (l.is_double()) {
     power = PowOfDoubles(l, a, bounded);
   } else {
-    FloatLanes wide(builder_, options_, l.WithLanes(builder_.getDoubleTy()));
-    power = PowOfFloats(wide, l.ToDouble(a), l.ToDouble(bounded));
-    power = l.ToFloat(power);
+    FloatLanes wide(b, l.options(), l.WithLanes(b.getDoubleTy()));
+    power = l.ToFloat(PowOfFloats(wide, l.ToDouble(a), l.ToDouble(bounded)));
   }
   // From 2^(mantissa_bits + 1) on, all numbers are even integers.
   Value* count = l.AtMost(l.Abs(y), l.C(0x1p24, 0x1p53));
   Value* half = l.Mul(count, l.C(0.5));
-  Value* integral = l.Eq(RoundNearestEven(count), count);
-  Value* uneven = builder_.CreateFCmpUNE(RoundNearestEven(half), half);
-  Value* odd = builder_.CreateAnd(integral, uneven);
-  Value* sign = l.Select(odd, l.SignBit(x), l.I(0));
+  Value* integral = l.Eq(math.RoundNearestEven(count), count);
+  Value* uneven = b.CreateFCmpUNE(math.RoundNearestEven(half), half);
+  Value* sign = l.Select(b.CreateAnd(integral, uneven), l.SignBit(x), l.I(0));
   power = l.FlipSign(power, sign);
   // There is no real power of a negative finite base and a fractional exponent.
-  Value* negative = builder_.CreateAnd(l.Lt(x, l.C(0)), l.Lt(a, l.Inf()));
-  Value* fractional = builder_.CreateNot(integral);
-  Value* undefined = builder_.CreateAnd(negative, fractional);
+  Value* negative = b.CreateAnd(l.Lt(x, l.C(0)), l.Lt(a, l.Inf()));
+  Value* undefined = b.CreateAnd(negative, b.CreateNot(integral));
   power = l.Select(undefined, l.NaN(), power);
   // pow(1, y) and pow(x, 0) are 1 even if the other operand is NaN.
-  Value* is_one = builder_.CreateOr(l.Eq(x, l.C(1)), l.Eq(y, l.C(0)));
+  Value* is_one = b.CreateOr(l.Eq(x, l.C(1)), l.Eq(y, l.C(0)));
   return l.Select(is_one, l.C(1), power);
+}
+
+// The same of scalars: what only unusual operands need is in a branch, which
+// keeps it out of the chain of operations, and gives the same bits.
+Value* PowOfScalars(FloatLanes& l, MathBuilder& math, Value* x, Value* y) {
+  OrdinaryPow ordinary;
+  if (l.is_double()) {
+    ordinary = PowOfOrdinaryDoubles(l, x, y);
+  } else {
+    FloatLanes wide(l.b(), l.options(), l.b().getDoubleTy());
+    ordinary = PowOfOrdinaryFloats(wide, l.ToDouble(x), l.ToDouble(y));
+    ordinary.power = l.ToFloat(ordinary.power);
+  }
+  RareBranch branch(l.b(), l.b().CreateNot(ordinary.is_ordinary));
+  Value* result = branch.Join(ordinary.power, PowOfAny(l, math, x, y));
+  branch.Finish();
+  return result;
+}
+
+}  // namespace
+
+Value* MathBuilder::Pow(Value* x, Value* y) {
+  FloatLanes l(builder_, options_, x->getType());
+  return l.lanes() == 0 ? PowOfScalars(l, *this, x, y)
+                        : PowOfAny(l, *this, x, y);
 }
 
 }  // namespace xla::cpu

@@ -12,6 +12,13 @@ inline constexpr double kPowLog[] = {
     0x1.745d18460d024p-3, 0x1.3b135d7b1c58bp-3, 0x1.11217dccc7587p-3,
     0x1.de13dcfe67e5ap-4, 0x1.ec16b58614371p-4};
 
+// (log(1+r) - r + r^2/2) / r^3, |r| <= 0.029792. Degree 8, relative error
+// 2^-68.3.
+inline constexpr double kPowLogPiece[] = {
+    0x1.5555555555555p-2,  -0x1.fffffffffff0bp-3, 0x1.999999999be3fp-3,
+    -0x1.555555575aea2p-3, 0x1.24924901ac4c9p-3,  -0x1.ffffd2744872ep-4,
+    0x1.c71df753ba941p-4,  -0x1.9a6b8c9d4d949p-4, 0x1.71ce968b3d459p-4};
+
 // For f32 in f64: log2(1+f) / f, sqrt(1/2) <= 1+f <= sqrt(2). Degree 11,
 // relative error 2^-33.2.
 inline constexpr double kPowFloatLog2[] = {

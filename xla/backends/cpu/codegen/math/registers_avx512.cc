@@ -1,6 +1,7 @@
 // Instructions that only AVX-512 has: vscalef computes x * 2^n and replaces
 // eight others; reciprocals from vrcp14 replace a division that takes 16
-// cycles; vrange orders zeros of different signs; vpermps looks up 16 numbers.
+// cycles; vrange orders zeros of different signs; vpermps and vpermi2pd look up
+// 16 numbers.
 #include "xla/backends/cpu/codegen/math/registers_avx512.h"
 
 #include <algorithm>
@@ -173,14 +174,36 @@ Value* ExtremeByInstruction(FloatLanes& l, Value* x, Value* y, bool greater) {
 Value* LookUpByInstruction(FloatLanes& l, const double (&table)[16],
                            Value* index) {
   llvm::IRBuilderBase& b = l.b();
-  std::vector<float> floats(std::begin(table), std::end(table));
-  llvm::Constant* entries = llvm::ConstantDataVector::get(
-      b.getContext(), llvm::ArrayRef<float>(floats));
+  if (!l.is_double()) {
+    std::vector<float> floats(std::begin(table), std::end(table));
+    llvm::Constant* entries = llvm::ConstantDataVector::get(
+        b.getContext(), llvm::ArrayRef<float>(floats));
+    return RegisterByRegister(
+        l, {index},
+        [&](llvm::ArrayRef<Value*> operands, unsigned) {
+          return b.CreateIntrinsic(llvm::Intrinsic::x86_avx512_permvar_sf_512,
+                                   {}, {entries, operands[0]});
+        },
+        /*least_bits=*/512);
+  }
+  const llvm::ArrayRef<double> entries(table);
+  if (l.lanes() == 0) {
+    // A load takes less time than moving the index into a vector register.
+    llvm::Constant* data =
+        llvm::ConstantDataArray::get(b.getContext(), entries);
+    Value* at = b.CreateAnd(index, l.I(15));
+    return b.CreateLoad(l.type(),
+                        b.CreateGEP(l.type(), ConstantTable(b, data), at));
+  }
+  llvm::Constant* low =
+      llvm::ConstantDataVector::get(b.getContext(), entries.take_front(8));
+  llvm::Constant* high =
+      llvm::ConstantDataVector::get(b.getContext(), entries.take_back(8));
   return RegisterByRegister(
       l, {index},
       [&](llvm::ArrayRef<Value*> operands, unsigned) {
-        return b.CreateIntrinsic(llvm::Intrinsic::x86_avx512_permvar_sf_512, {},
-                                 {entries, operands[0]});
+        return b.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vpermi2var_pd_512,
+                                 {}, {low, operands[0], high});
       },
       /*least_bits=*/512);
 }

@@ -20,7 +20,8 @@ llvm::Value* ReciprocalByEstimate(FloatLanes& l, llvm::Value* x);
 llvm::Value* ExtremeByInstruction(FloatLanes& l, llvm::Value* x, llvm::Value* y,
                                   bool greater);
 
-// table[index % 16] of each lane, as a float; `index` is an integer of 32 bits.
+// table[index % 16] of each lane, rounded to the lanes' type; `index` is an
+// integer of as many bits.
 llvm::Value* LookUpByInstruction(FloatLanes& l, const double (&table)[16],
                                  llvm::Value* index);
 

@@ -49,8 +49,7 @@ Value* MathBuilder::Cbrt(Value* x) {
   // z <- z (1 + e/3 + 2 e^2/9), e = 1 - a z^3, converges cubically.
   Value* z = GuessInverseCbrt(l, a);
   for (int step = 0; step < (l.is_double() ? 3 : 2); ++step) {
-    Value* az = l.Mul(a, z);
-    Value* e = l.Fma(l.Neg(l.Mul(az, z)), z, l.C(1));
+    Value* e = l.Fma(l.Neg(l.Mul(a, z)), l.Mul(z, z), l.C(1));
     Value* factor = l.Fma(e, l.C(2.0 / 9), l.C(1.0 / 3));
     z = l.Fma(l.Mul(z, e), factor, z);
   }
