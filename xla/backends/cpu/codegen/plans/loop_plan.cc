@@ -34,7 +34,7 @@ constexpr int64_t kMaxCrossingLanes = 32;
 
 // The most registers, of halving lengths, that such a vector may be divided
 // into so that it consists of whole rows.
-constexpr int kMaxRowRegisters = 3;
+constexpr int kMaxRowRegisters = 4;
 
 // The most vectors of a small array that become straight-line code.
 constexpr int kMaxStraight = 4;
@@ -101,8 +101,8 @@ bool IsLinear(const HloInstruction& value, const Shape& shape) {
   }
 }
 
-// Returns the most lanes, at most `widest`, of vectors that consist of whole
-// blocks of the last dimensions: their lanes are then constant distances apart,
+// Returns the lanes, at most `widest`, of vectors that consist of whole blocks
+// of the last dimensions: their lanes are then constant distances apart,
 // however rows are moved. 0 if there is none. Of the blocks of one dimension,
 // of two and so on, the largest one for which there are such vectors counts.
 int64_t LanesOfWholeBlocks(absl::Span<const int64_t> dimensions,
@@ -111,17 +111,24 @@ int64_t LanesOfWholeBlocks(absl::Span<const int64_t> dimensions,
   for (size_t i = dimensions.size(); i-- > 0;) {
     block *= dimensions[i];
     if (block > widest) break;
-    for (int64_t all = RoundDownTo(widest, block); all > 0; all -= block) {
-      if (std::popcount(static_cast<uint64_t>(all)) > kMaxRowRegisters)
-        continue;
-      lanes = all;
-      break;
-    }
+    if (const int64_t all = LanesOfBlocks(block, widest); all > 0) lanes = all;
   }
   return lanes;
 }
 
 }  // namespace
+
+int64_t LanesOfBlocks(int64_t block, int64_t widest) {
+  int64_t lanes = 0, registers = 1;
+  for (int64_t all = RoundDownTo(widest, block); all > 0; all -= block) {
+    const int count = std::popcount(static_cast<uint64_t>(all));
+    if (count <= kMaxRowRegisters && all * registers > lanes * count) {
+      lanes = all;
+      registers = count;
+    }
+  }
+  return lanes;
+}
 
 int RegisterBytes(PrimitiveType type) {
   switch (type) {

@@ -17,6 +17,11 @@ namespace xla::cpu {
 // Returns the bytes of an element in a register while it is computed with.
 int RegisterBytes(PrimitiveType type);
 
+// Returns the lanes, at most `widest`, of a vector of whole blocks of `block`
+// elements that is divided into few registers, of halving lengths, each of
+// which has as many of the lanes as possible. 0 if there is no such vector.
+int64_t LanesOfBlocks(int64_t block, int64_t widest);
+
 // How loops over an array of some shape are laid out. It is made from shapes
 // alone, so that the thunk planner knows the workgroups of a kernel without
 // LLVM.

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "absl/container/flat_hash_set.h"
+#include "xla/backends/cpu/codegen/plans/loop_plan.h"
 #include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/base/checked_math.h"
 #include "xla/core/primitive_util.h"
@@ -28,6 +29,8 @@ constexpr int64_t kShort = 4;
 // most values of such a loop, which has straight-line code for a whole tile.
 constexpr int64_t kMostPixelBytes = 2;
 constexpr size_t kFewValues = 8;
+// The fewest blocks of elements, exchanged by permutations, that are a loop.
+constexpr int64_t kLeastBlocks = 16;
 // The fewest elements that are worth a vector.
 constexpr int64_t kLeastVector = 8;
 
@@ -163,6 +166,19 @@ bool PlanShortTiles(const TargetInfo& target, TilePlan& plan) {
   return true;
 }
 
+// True if tiles would exchange elements within blocks of so few that vectors of
+// the plain loop, which consist of whole blocks, do it by one permutation.
+bool IsWithinVectors(const TilePlan& plan, const TargetInfo& target) {
+  const Shape& shape = *plan.shape;
+  const int64_t lanes = target.vector_bytes / PartBytes(shape.element_type());
+  const int64_t block =
+      shape.dimensions(plan.across) * shape.dimensions(plan.inner);
+  return AreNeighbors(shape, plan.across, plan.inner) &&
+         2 * shape.dimensions(plan.inner) <= lanes &&
+         LanesOfBlocks(block, lanes) > 0 &&
+         ShapeUtil::ElementsIn(shape) >= kLeastBlocks * block;
+}
+
 void PlanWorkgroups(TilePlan& plan) {
   const Shape& shape = *plan.shape;
   const int64_t rows = shape.dimensions(plan.across);
@@ -272,7 +288,9 @@ std::optional<TilePlan> PlanTiles(const HloInstruction& instruction,
   if (plan.transposes.empty() && ValuesOf(instruction).size() <= kFewValues) {
     tile = ChooseTransposesOfPixels(at_index, target, plan);
   }
-  if (plan.transposes.empty()) return std::nullopt;
+  if (plan.transposes.empty() || IsWithinVectors(plan, target)) {
+    return std::nullopt;
+  }
   if (plan.kind != TileKind::kPixels && PlanShortTiles(target, plan)) {
     PlanWorkgroups(plan);
     return plan;
