@@ -166,6 +166,22 @@ def pixels(rng, t, program):
   return program
 
 
+def blocks(rng, t, program):
+  """A transpose within many short blocks, chosen beside what is not
+  transposed."""
+  rows, columns = (int(i) for i in rng.integers(2, 6, 2))
+  count = int(rng.integers(16, 60))
+  text = shape_text(t, (count, columns, rows))
+  x = program.arg(values.values(rng, t, (count, rows, columns), "bits"))
+  moved = program.add(text, "transpose", x, dimensions=braces([0, 2, 1]))
+  if rng.integers(0, 2):
+    other = program.arg(values.values(rng, t, (count, columns, rows), "bits"))
+    which = program.arg(rng.integers(0, 2, (count, columns, rows)) == 1)
+    moved = program.add(text, "select", which, moved, other)
+  program.results.append((moved, text))
+  return program
+
+
 def constant(rng, t, program):
   """The text of constants, if it can express the value exactly."""
   array = values.values(rng, t, (4,), "small")
@@ -183,7 +199,7 @@ OPS = {"broadcast": broadcast, "concatenate": concatenate, "iota": iota,
        "pad": pad, "reshape": reshape, "reverse": reverse,
        "bitcast": bitcast, "slice": slices,
        "transpose": transpose, "opt-barrier": optimization_barrier,
-       "constant": constant, "pixels": pixels}
+       "constant": constant, "pixels": pixels, "blocks": blocks}
 
 
 def cases():
