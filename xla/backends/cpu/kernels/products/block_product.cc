@@ -39,7 +39,7 @@ class Block {
     if (IsInPlace()) FillLastPanel();
     for (int64_t c = 0; c < b_.columns; c += step) {
       const int64_t end = std::min(c + step, b_.columns);
-      PrefetchNext(end < b_.columns ? PanelsFrom(end) : b_.next, step);
+      PrefetchNext(end < b_.columns ? PanelsFrom(end) : b_.next, step, c, end);
       if (KeepsPanels(end - c)) {
         RunPanels(c, end);
       } else {
@@ -79,31 +79,30 @@ class Block {
     return {RightAt(column), b_.columns - column, PanelRows()};
   }
 
-  // Lets the next micro kernels prefetch the first `columns` columns of `next`.
-  // The first rows would wait for memory otherwise: they need panels faster
-  // than it brings them, the others not at all.
-  void PrefetchNext(const Panels& next, int64_t columns) {
+  // Lets the last micro kernels of columns [begin, end) prefetch the first
+  // `columns` columns of `next`, line by line: memory brings lines that follow
+  // each other faster. The first rows would wait for memory otherwise: they
+  // need panels faster than it brings them, the others not at all.
+  void PrefetchNext(const Panels& next, int64_t columns, int64_t begin,
+                    int64_t end) {
     lines_left_ = 0;
-    if (next.data == nullptr || b_.rows <= row_step_) return;
-    const int64_t row_bytes = set_.panel_columns() * width_;
-    ahead_ = {static_cast<const char*>(next.data), row_bytes};
-    line_ = 0;
-    lines_in_row_ = row_bytes / kLineBytes;
-    lines_left_ =
-        CeilOfRatio(std::min(columns, next.columns) * width_, kLineBytes);
-    panel_bytes_ = next.rows * row_bytes;
+    if (next.data == nullptr || b_.rows <= row_step_ || b_.depth == 0) return;
+    ahead_ = static_cast<const char*>(next.data);
+    lines_left_ = CeilOfRatio(
+        std::min(columns, next.columns) * next.rows * width_, kLineBytes);
+    // What comes earlier than it is needed would leave the cache again.
+    const int64_t kernels = CeilOfRatio(b_.rows, row_step_) *
+                            CeilOfRatio(end - begin, set_.panel_columns());
+    kernels_before_ = kernels - 2 * CeilOfRatio(lines_left_, b_.depth);
   }
 
-  // Returns the next lines to prefetch, or `used` if there are none.
+  // Returns the next lines to prefetch, as many as a kernel asks for, or `used`
+  // if there are none.
   PrefetchedLines LinesAhead(const char* used) {
-    if (lines_left_ == 0) return ReadLater(used);
-    --lines_left_;
-    const PrefetchedLines lines = {ahead_.line + line_ * kLineBytes,
-                                   ahead_.step};
-    if (++line_ == lines_in_row_) {
-      line_ = 0;
-      ahead_.line += panel_bytes_;
-    }
+    if (lines_left_ <= 0 || kernels_before_-- > 0) return ReadLater(used);
+    const PrefetchedLines lines = {ahead_, kLineBytes};
+    ahead_ += b_.depth * kLineBytes;
+    lines_left_ -= b_.depth;
     return lines;
   }
 
@@ -280,10 +279,9 @@ class Block {
   const MicroKernelSet& set_;
   const int width_;
   const int64_t row_step_;
-  // What is prefetched: the next line is the one at line_ of row lines, and
-  // rows end where another panel begins.
-  PrefetchedLines ahead_;
-  int64_t line_ = 0, lines_in_row_ = 0, lines_left_ = 0, panel_bytes_ = 0;
+  // What is prefetched, and the micro kernels before the first that does.
+  const char* ahead_ = nullptr;
+  int64_t lines_left_ = 0, kernels_before_ = 0;
   // The first byte of b_.read_later that was not asked for.
   size_t later_ = 0;
   int64_t later_row_ = 0, later_byte_ = 0;

@@ -25,9 +25,10 @@ constexpr double kSplitTasks = 1.5;
 // on that many.
 constexpr int64_t kTilesPerThread = 4;
 constexpr int64_t kFewThreads = 8;
-// The most columns that a task packs at a time: a row of them is 2 KB of f32,
-// which prefetchers follow; more would not make packing faster.
-constexpr int64_t kMaxColumns = 512;
+// The most bytes of a row of the columns that a task packs at a time, which
+// prefetchers follow. Longer ones would not make packing faster, while other
+// programs that share the core take a part of its caches.
+constexpr int64_t kMaxRowBytes = 1024;
 // The least columns of a task: reading the left matrix again pays from two
 // panels of 128 bytes of f32 on.
 constexpr int64_t kMinColumns = 64;
@@ -35,6 +36,10 @@ constexpr int64_t kMinColumns = 64;
 // cores may run at different speeds, and one that shares its execution units
 // with another program at half of its own.
 constexpr double kUnevenTasks = 32;
+// The bytes of a packed matrix that stay in all caches of the second level.
+constexpr size_t kKeptPackedBytes = size_t{512} << 10;
+// By how much the times of divisions that count as equal may differ.
+constexpr double kSameTime = 1.03;
 // The rows of F32 that could be multiplied with a column while it is packed.
 constexpr int64_t kPackingRows = 16;
 // The rows that are read into scratch at a time, the rows of a tile, and the
@@ -96,6 +101,12 @@ struct TaskGrid {
   }
 };
 
+// Returns the most columns that a task packs at a time. Splitting complex
+// numbers pays only in longer rows.
+int64_t MaxColumns(const ProductKind& kind) {
+  return (kind.is_complex ? 4 : 1) * kMaxRowBytes / kind.element_bytes();
+}
+
 // Returns what tasks and tiles begin at multiples of, which are multiples of
 // `columns`.
 int64_t ColumnStep(const DotDesc& desc, int64_t columns) {
@@ -138,6 +149,7 @@ class PackedDotPlan : public DotPlan {
   SlotBytes SlotBytesFor(int64_t columns) const;
   TaskGrid GridFor(int64_t num_threads) const;
   int64_t TimeOf(const TaskGrid& grid, int64_t num_threads) const;
+  int64_t ElementsReadBy(const TaskGrid& grid) const;
   SharedPacking SharedPackingFor(int64_t num_threads) const;
   // Whether there are so many threads that their packed copies would be larger
   // than the whole packed item.
@@ -219,7 +231,7 @@ PackedDotPlan::PackedDotPlan(const DotDesc& desc, const KernelTarget& target)
       1);
   block_columns_ =
       std::clamp(kind_.kernels.cached_right_bytes / panel_bytes, int64_t{1},
-                 std::max<int64_t>(kMaxColumns / panel_columns_, 1)) *
+                 std::max<int64_t>(MaxColumns(kind_) / panel_columns_, 1)) *
       panel_columns_;
   block_columns_ = std::min(block_columns_, desc.n);
   max_rows_ =
@@ -249,7 +261,7 @@ SharedPacking PackedDotPlan::SharedPackingFor(int64_t num_threads) const {
   shared.packed_bytes =
       PackedRightBytes(kind_, desc_.k, shared.columns_at_once);
   shared.rows = std::min(desc_.m, kTileRows);
-  shared.columns = std::min(kMaxColumns, shared.columns_at_once);
+  shared.columns = std::min(2 * MaxColumns(kind_), shared.columns_at_once);
   const auto tiles = [&] {
     return CeilOfRatio(desc_.m, shared.rows) *
            CeilOfRatio(shared.columns_at_once, shared.columns);
@@ -291,29 +303,53 @@ TaskGrid PackedDotPlan::GridFor(int64_t num_threads) const {
   int64_t most = CeilOfRatio(desc_.n, block_columns_);
   const bool uneven =
       item_tasks_ >= kUnevenTasks * static_cast<double>(num_threads);
+  const int64_t wanted =
+      RoundUpTo(std::max(most, uneven ? 2 * num_threads : 1), num_threads);
   if (most < 4 * num_threads) {
-    const int64_t wanted = std::max(most, uneven ? 2 * num_threads : 1);
-    most = std::max(most, std::min(RoundUpTo(wanted, num_threads),
-                                   CeilOfRatio(desc_.n, kMinColumns)));
+    most = std::max(most, std::min(wanted, CeilOfRatio(desc_.n, kMinColumns)));
   }
   most = std::min(most, grid.panels);
   grid.across = most;
   grid.down = 1;
   // Many tasks wait little for the last one.
   if (most >= 4 * num_threads) return grid;
-  int64_t least = std::numeric_limits<int64_t>::max();
-  for (int64_t across = most; across >= 1; --across) {
+  const bool keeps_packed =
+      desc_.rhs_packed && item_packed_bytes_ <= kKeptPackedBytes;
+  const auto grid_of = [&](int64_t across) {
     TaskGrid other = grid;
     other.across = across;
-    other.down = std::clamp<int64_t>(CeilOfRatio(num_threads, across), 1,
-                                     CeilOfRatio(desc_.m, kRowStep));
+    other.down = std::clamp<int64_t>(
+        CeilOfRatio(keeps_packed ? wanted : num_threads, across), 1,
+        CeilOfRatio(desc_.m, kRowStep));
+    return other;
+  };
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (int64_t across = most; across >= 1; --across) {
+    const TaskGrid other = grid_of(across);
     const int64_t time = TimeOf(other, num_threads);
     if (time >= least) continue;
     least = time;
-    grid.down = other.down;
-    grid.across = across;
+    grid = other;
+  }
+  if (!keeps_packed) return grid;
+  // A small packed matrix stays in the caches of all threads, so of divisions
+  // that take about as long the one counts whose tasks read the least of the
+  // left matrix: if they take whole rows, those of one product, which are the
+  // left matrix of the next, stay in the thread's cache.
+  for (int64_t across = grid.across - 1; across >= 1; --across) {
+    const TaskGrid other = grid_of(across);
+    if (static_cast<double>(TimeOf(other, num_threads)) <=
+            kSameTime * static_cast<double>(least) &&
+        ElementsReadBy(other) < ElementsReadBy(grid)) {
+      grid = other;
+    }
   }
   return grid;
+}
+
+// Returns the elements of both operands that all tasks read.
+int64_t PackedDotPlan::ElementsReadBy(const TaskGrid& grid) const {
+  return desc_.k * (grid.across * desc_.m + grid.down * desc_.n);
 }
 
 // Returns the time of the longest tasks one after the other on a thread, in
@@ -383,6 +419,9 @@ void PackedDotPlan::RunTaskRange(const Item& item, const TaskRange& range,
     for (int64_t i = 0; i < range.rows; i += max_rows_) {
       tile.row0 = range.row0 + i;
       tile.rows = std::min(max_rows_, range.rows - i);
+      if (desc_.rhs_packed && i + tile.rows == range.rows) {
+        tile.columns_after = std::min(block_columns_, end - c - tile.columns);
+      }
       MultiplyTile(kind_, tile, reader, rest);
     }
   }

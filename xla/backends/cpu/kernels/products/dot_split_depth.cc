@@ -85,12 +85,15 @@ class SplitDepthDotPlan : public UnfinishedDotPlan {
 
 }  // namespace
 
-bool SplitsDepth(const DotDesc& desc, const KernelTarget& target) {
+int64_t DepthPartsOf(const DotDesc& desc, const KernelTarget& target) {
   const PrimitiveType sum =
       ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches).sum;
-  return desc.batch == 1 && !desc.rhs_packed && !desc.rhs_computed &&
-         desc.scales.type == PRIMITIVE_TYPE_INVALID &&
-         (sum == F32 || sum == F64) && PartDepth(desc) < desc.k;
+  if (desc.batch != 1 || desc.rhs_packed || desc.rhs_computed || desc.k == 0 ||
+      desc.scales.type != PRIMITIVE_TYPE_INVALID ||
+      (sum != F32 && sum != F64)) {
+    return 1;
+  }
+  return CeilOfRatio(desc.k, PartDepth(desc));
 }
 
 std::unique_ptr<const DotPlan> PlanSplitDepthDot(const DotDesc& desc,

@@ -536,6 +536,16 @@ Panels PanelsOf(const ProductKind& kind, const ProductTile& tile,
           tile.columns, depth.panel_rows()};
 }
 
+// Returns the panels after the tile's columns.
+Panels PanelsAfter(const ProductKind& kind, const ProductTile& tile,
+                   int64_t padded) {
+  if (tile.columns_after == 0) return {};
+  ProductTile after = tile;
+  after.column0 += tile.columns;
+  after.columns = tile.columns_after;
+  return PanelsOf(kind, after, DepthBlockAt(kind, tile.depth, 0), padded);
+}
+
 // Packs a block of depth of the tile's right matrix, or lets micro kernels do
 // it.
 void SetRight(const ProductKind& kind, const ProductTile& tile,
@@ -757,11 +767,9 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
     }
     block.accumulate = l > begin;
     l += step;
-    block.next = {};
-    if (l < end) {
-      const DepthBlock after = DepthBlockAt(kind, tile.depth, l);
-      block.next = PanelsOf(kind, tile, after, padded);
-    }
+    block.next = l < end ? PanelsOf(kind, tile,
+                                    DepthBlockAt(kind, tile.depth, l), padded)
+                         : PanelsAfter(kind, tile, padded);
     // Rows are stored and finished while they are in the cache.
     const bool last = l >= end;
     const int64_t rows_each = last && (!in_place || tile.finish != nullptr)

@@ -134,6 +134,9 @@ struct ProductTile {
   int64_t depth0 = 0, depths = -1;
   const void* packed;      // the right matrix
   int64_t packed_columns;  // of the whole right matrix
+  // The columns behind the tile's that the caller multiplies next: what it
+  // needs of them first is prefetched.
+  int64_t columns_after = 0;
   // Instead of these two, the right matrix in place, from the tile's first
   // column, and PackedBlockBytes of memory, into which it is packed block by
   // block.
