@@ -17,9 +17,6 @@ namespace {
 // with more rows, packing takes less than a tenth of a product's time.
 constexpr int64_t kMostKeptRows = 128;
 constexpr size_t kMostKeptBytes = size_t{4} << 20;
-// The most parts of depth for which a right operand that is packed before pays
-// more than their division among threads does.
-constexpr int64_t kMostPartsToPack = 2;
 
 // Plan of a result without elements.
 class EmptyDotPlan : public UnfinishedDotPlan {
@@ -123,8 +120,7 @@ size_t PackedDotRhsBytes(const DotDesc& desc, const KernelTarget& target) {
   const VectorLevelScope scope(target.vector_level);
   const DotDesc d = WithStrides(desc);
   if (std::min({d.batch, d.m, d.n, d.k}) == 0 || d.rhs_computed ||
-      IsTinyDot(d) || DepthPartsOf(d, target) > kMostPartsToPack ||
-      HasFewRows(d, target)) {
+      IsTinyDot(d) || SplitsDepth(d, target) || HasFewRows(d, target)) {
     return 0;
   }
   return PackedBytesOf(d, target);
@@ -186,7 +182,7 @@ DotAlgorithm DotAlgorithmOf(const DotDesc& desc, const KernelTarget& target) {
                                                : DotAlgorithm::kPacked;
   }
   if (IsTinyDot(d)) return DotAlgorithm::kTiny;
-  if (DepthPartsOf(d, target) > 1) return DotAlgorithm::kSplitDepth;
+  if (SplitsDepth(d, target)) return DotAlgorithm::kSplitDepth;
   return IsSkinnyDot(d, target) ? DotAlgorithm::kSkinny : DotAlgorithm::kPacked;
 }
 

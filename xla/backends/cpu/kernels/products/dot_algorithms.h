@@ -41,9 +41,8 @@ std::unique_ptr<const DotPlan> PlanTinyDot(const DotDesc& desc,
                                            const KernelTarget& target);
 
 // For real floats whose contracting dimension is so long, and the result so
-// small, that threads should divide the former: dot_split_depth.cc. Returns
-// into how many parts; 1 for other dots.
-int64_t DepthPartsOf(const DotDesc& desc, const KernelTarget& target);
+// small, that threads should divide the former: dot_split_depth.cc.
+bool SplitsDepth(const DotDesc& desc, const KernelTarget& target);
 std::unique_ptr<const DotPlan> PlanSplitDepthDot(const DotDesc& desc,
                                                  const KernelTarget& target);
 

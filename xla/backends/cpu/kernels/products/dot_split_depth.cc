@@ -15,6 +15,12 @@
 namespace xla::cpu {
 namespace {
 
+// The fewest parts if the left operand is not transposed. A result that is
+// worth two has columns enough for threads to share, and its right operand may
+// be a constant that is packed before, while left operands of gradients, which
+// are transposed, should be read once.
+constexpr int64_t kLeastParts = 3;
+
 int64_t PartDepth(const DotDesc& desc) {
   return DepthOfParts(desc.m, desc.n, desc.k,
                       desc.m * primitive_util::ByteWidth(desc.lhs) +
@@ -85,15 +91,16 @@ class SplitDepthDotPlan : public UnfinishedDotPlan {
 
 }  // namespace
 
-int64_t DepthPartsOf(const DotDesc& desc, const KernelTarget& target) {
+bool SplitsDepth(const DotDesc& desc, const KernelTarget& target) {
   const PrimitiveType sum =
       ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches).sum;
   if (desc.batch != 1 || desc.rhs_packed || desc.rhs_computed || desc.k == 0 ||
       desc.scales.type != PRIMITIVE_TYPE_INVALID ||
       (sum != F32 && sum != F64)) {
-    return 1;
+    return false;
   }
-  return CeilOfRatio(desc.k, PartDepth(desc));
+  const int64_t parts = CeilOfRatio(desc.k, PartDepth(desc));
+  return parts >= (desc.lhs_transposed ? 2 : kLeastParts);
 }
 
 std::unique_ptr<const DotPlan> PlanSplitDepthDot(const DotDesc& desc,
