@@ -19,11 +19,20 @@ namespace {
 // The elements by which rows of the left matrix in scratch are longer than
 // their depth, so that they do not all map to the same cache sets.
 constexpr int64_t kRowPadding = 16;
-// Returns the rows of the left matrix that are read into scratch at a time, 115
-// KB of F32: a multiple of those of a micro kernel.
+// Returns the most rows of the left matrix that are read into scratch at a
+// time, 127 KB of F32: a multiple of those of a micro kernel.
 int64_t LeftRowsAtOnce(const ProductKind& kind) {
-  return RoundDownTo(int64_t{4} * MicroKernelSet::kMaxVectorRows,
+  return RoundDownTo(int64_t{5} * MicroKernelSet::kMaxVectorRows,
                      kind.kernels.set->max_rows);
+}
+
+// Returns how many of `rows` rows should be taken at a time, so that few are
+// left for the last time.
+int64_t EvenRows(const ProductKind& kind, int64_t rows) {
+  const int64_t times = CeilOfRatio(rows, LeftRowsAtOnce(kind));
+  if (times <= 1) return std::max<int64_t>(rows, 1);
+  return RoundUpTo(CeilOfRatio(rows, times),
+                   int64_t{kind.kernels.set->max_rows});
 }
 
 // The stride of rows of complex numbers before they are split.
@@ -498,7 +507,7 @@ void MultiplyDepth(const ProductKind& kind, const ProductTile& tile,
   block.left = left;
   block.left_stride = layout.left_stride;
   char* const out = static_cast<char*>(block.out);
-  const int64_t step = LeftRowsAtOnce(kind);
+  const int64_t step = EvenRows(kind, rows);
   for (int64_t i = 0; i < rows; i += step) {
     const int64_t count = std::min(step, rows - i);
     ReadLeft(kind, tile.row0 + first + i, count, depth0, depth, layout, reader,
@@ -773,8 +782,8 @@ void MultiplyTile(const ProductKind& kind, const ProductTile& tile,
     // Rows are stored and finished while they are in the cache.
     const bool last = l >= end;
     const int64_t rows_each = last && (!in_place || tile.finish != nullptr)
-                                  ? LeftRowsAtOnce(kind)
-                                  : tile.rows;
+                                  ? EvenRows(kind, tile.rows)
+                                  : std::max<int64_t>(tile.rows, 1);
     for (int64_t i = 0; i < tile.rows; i += rows_each) {
       const int64_t rows = std::min(rows_each, tile.rows - i);
       block.out = sums.data + SumRows(kind, i) * sums.stride * width;
