@@ -84,10 +84,7 @@ Value* MathBuilder::Erf(Value* x) {
   };
   Value* small = ErfSmall(l, x);
   if (l.lanes() != 0) return l.Select(is_large, large(), small);
-  RareBranch branch(builder_, is_large);
-  Value* result = branch.Join(small, large());
-  branch.Finish();
-  return result;
+  return Unless(builder_, is_large, small, large);
 }
 
 Value* MathBuilder::Erfc(Value* x) {

@@ -27,9 +27,10 @@ Value* Expm1Polynomial(FloatLanes& l, Value* r, ExpError error,
   const bool of_exp = error == ExpError::kOfExp;
   Value* p;
   if (l.is_double()) {
-    p = short_chain ? l.PolynomialByHalves(r, kExpF64)
-        : of_exp    ? l.PolynomialByParity(r, kExpF64)
-                    : l.PolynomialByParity(r, kExpm1F64);
+    const llvm::ArrayRef<double> table =
+        of_exp ? llvm::ArrayRef<double>(kExpF64) : kExpm1F64;
+    p = short_chain ? l.PolynomialByHalves(r, table)
+                    : l.PolynomialByParity(r, table);
   } else {
     p = l.Polynomial(r, of_exp ? kExpF32 : kExpm1F32);
   }
@@ -50,15 +51,9 @@ Value* ScaleInRange(FloatLanes& l, const ExpParts& parts) {
   return l.Fma(scale, parts.q, scale);
 }
 
-// Returns `usual` where all |x| are at most `most`, else all_x(), whose code
-// runs only then. NaN is usual.
-template <typename Function>
-Value* UnlessLarge(FloatLanes& l, Value* x, Value* most, Value* usual,
-                   Function all_x) {
-  RareBranch branch(l.b(), l.Any(l.Gt(l.Abs(x), most)));
-  Value* result = branch.Join(usual, all_x());
-  branch.Finish();
-  return result;
+// Whether any |x| is more than `most`. NaN is not.
+Value* AnyIsLarge(FloatLanes& l, Value* x, Value* most) {
+  return l.Any(l.Gt(l.Abs(x), most));
 }
 
 // exp(x) for |x| <= 87 (f32) or 708 (f64), in two thirds of the instructions
@@ -82,8 +77,8 @@ Value* ExpOfNegative(FloatLanes& l, Value* x) {
 // take the same few instructions.
 Value* ExpOf(FloatLanes& l, Value* x, Value* (*all_x)(FloatLanes&, Value*)) {
   if (l.options().has_avx512) return all_x(l, x);
-  return UnlessLarge(l, x, l.C(87, 708), ExpInRange(l, x),
-                     [&] { return all_x(l, x); });
+  return Unless(l.b(), AnyIsLarge(l, x, l.C(87, 708)), ExpInRange(l, x),
+                [&] { return all_x(l, x); });
 }
 
 // The parts of 2^x.
@@ -150,8 +145,9 @@ Value* MathBuilder::Exp2(Value* x) {
   if (UsesDouble(x)) return ThroughDouble(&MathBuilder::Exp2, x);
   FloatLanes l(builder_, options_, x->getType());
   if (options_.has_avx512) return Exp2OfAll(l, x);
-  return UnlessLarge(l, x, l.C(126, 1022), ScaleInRange(l, ReduceExp2(l, x)),
-                     [&] { return Exp2OfAll(l, x); });
+  return Unless(l.b(), AnyIsLarge(l, x, l.C(126, 1022)),
+                ScaleInRange(l, ReduceExp2(l, x)),
+                [&] { return Exp2OfAll(l, x); });
 }
 
 Value* MathBuilder::Expm1(Value* x) {

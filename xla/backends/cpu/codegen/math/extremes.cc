@@ -29,18 +29,17 @@ Value* ExtremeOfBothOrders(FloatLanes& l, Value* x, Value* y, bool greater) {
 }  // namespace
 
 Value* MathBuilder::Extreme(Value* x, Value* y, bool greater) {
-  const bool is_vector = x->getType()->isVectorTy();
   // LLVM knows what a constant operand makes unnecessary.
   if (!options_.is_x86 || llvm::isa<llvm::Constant>(x) ||
       llvm::isa<llvm::Constant>(y)) {
     return builder_.CreateBinaryIntrinsic(
         greater ? llvm::Intrinsic::maximum : llvm::Intrinsic::minimum, x, y);
   }
-  if (!is_vector && !options_.has_avx512) {
-    return ExtremeOfScalars(x, y, greater);
-  }
   FloatLanes l(builder_, options_, x->getType());
-  if (!options_.has_avx512) return ExtremeOfBothOrders(l, x, y, greater);
+  if (!options_.has_avx512) {
+    return l.lanes() == 0 ? ExtremeOfScalars(x, y, greater)
+                          : ExtremeOfBothOrders(l, x, y, greater);
+  }
   return l.Select(builder_.CreateFCmpUNO(x, y), l.NaN(),
                   ExtremeByInstruction(l, x, y, greater));
 }

@@ -177,6 +177,17 @@ class RareBranch {
   llvm::BasicBlock* after_;
 };
 
+// Returns `common` unless `condition` (one bit) holds, else rare(), whose code
+// runs only then.
+template <typename Function>
+llvm::Value* Unless(llvm::IRBuilderBase& b, llvm::Value* condition,
+                    llvm::Value* common, Function rare) {
+  RareBranch branch(b, condition);
+  llvm::Value* result = branch.Join(common, rare());
+  branch.Finish();
+  return result;
+}
+
 }  // namespace xla::cpu
 
 #endif  // XLA_BACKENDS_CPU_CODEGEN_MATH_FLOAT_LANES_H_

@@ -115,10 +115,7 @@ Value* FixSpecials(FloatLanes& l, Value* x, Value* y) {
   };
   if (l.lanes() != 0) return fixed();
   Value* ordinary = l.b().CreateAnd(l.Gt(x, l.C(0)), l.Lt(x, l.Inf()));
-  RareBranch branch(l.b(), l.b().CreateNot(ordinary));
-  Value* result = branch.Join(y, fixed());
-  branch.Finish();
-  return result;
+  return Unless(l.b(), l.b().CreateNot(ordinary), y, fixed);
 }
 
 }  // namespace

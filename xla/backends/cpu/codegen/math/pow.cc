@@ -198,10 +198,8 @@ Value* PowOfScalars(FloatLanes& l, MathBuilder& math, Value* x, Value* y) {
     ordinary = PowOfOrdinaryFloats(wide, l.ToDouble(x), l.ToDouble(y));
     ordinary.power = l.ToFloat(ordinary.power);
   }
-  RareBranch branch(l.b(), l.b().CreateNot(ordinary.is_ordinary));
-  Value* result = branch.Join(ordinary.power, PowOfAny(l, math, x, y));
-  branch.Finish();
-  return result;
+  return Unless(l.b(), l.b().CreateNot(ordinary.is_ordinary), ordinary.power,
+                [&] { return PowOfAny(l, math, x, y); });
 }
 
 }  // namespace
