@@ -221,9 +221,10 @@ TEST(Relayout, PackedElements) {
   std::vector<uint8_t> bytes(3, 0xff);
   ASSERT_TRUE(Relayout(plain, values.data(), packed, bytes.data()).ok());
   EXPECT_THAT(bytes, ElementsAre(0x78, 0xf3, 0x00));
+  // As IntN stores them: bits beyond the type's are 0.
   std::vector<int8_t> back(5);
   ASSERT_TRUE(Relayout(packed, bytes.data(), plain, back.data()).ok());
-  EXPECT_EQ(back, values);
+  EXPECT_THAT(back, ElementsAre(8, 7, 3, 15, 0));
 }
 
 TEST(Relayout, PaddingValues) {
@@ -268,6 +269,34 @@ TEST(Layouts, BufferVectors) {
   EXPECT_FALSE(IsBufferVector(S("f32[2,3]"), S("f32[2,3]{1,0:T(2,2)}")));
   EXPECT_FALSE(IsBufferVector(S("f32[6]"), S("f32[2,3]{1,0:T(2,2)}")));
   EXPECT_FALSE(IsBufferVector(S("f32[6]"), S("f32[2,3]{1,0}")));
+}
+
+TEST(Layouts, PackedBits) {
+  EXPECT_TRUE(IsBitPacked(S("s4[3]{0:E(4)}")));
+  EXPECT_TRUE(IsBitPacked(S("u2[3]{0:E(2)}")));
+  EXPECT_FALSE(IsBitPacked(S("s4[3]{0}")));
+  EXPECT_FALSE(IsBitPacked(S("s4[3]{0:E(8)}")));
+  EXPECT_FALSE(IsBitPacked(S("s4[<=3]{0:E(4)}")));
+  EXPECT_FALSE(IsBitPacked(S("pred[3]{0:E(1)}")));
+  EXPECT_FALSE(IsDenseRowMajor(S("s4[3]{0:E(4)}")));
+  const auto bytes = [](const char* shape) {
+    return ShapeUtil::HumanString(BufferVectorShape(S(shape)).value());
+  };
+  // Rows of whole bytes keep their dimensions, in the order of memory.
+  EXPECT_EQ(bytes("s4[2,6]{1,0:E(4)}"), "u8[2,3]");
+  EXPECT_EQ(bytes("s4[2,6]{0,1:E(4)}"), "u8[6,1]");
+  EXPECT_EQ(bytes("s4[2,3]{1,0:E(4)}"), "u8[3]");
+  EXPECT_EQ(bytes("u2[5]{0:E(2)}"), "u8[2]");
+  EXPECT_EQ(bytes("s4[]{:E(4)}"), "u8[1]");
+  EXPECT_EQ(bytes("s4[2,3]{1,0:T(2,2)E(4)}"), "u8[4]");
+  EXPECT_TRUE(IsBufferVector(S("u8[2,3]"), S("s4[2,6]{1,0:E(4)}")));
+  EXPECT_TRUE(CheckElementStorage(S("s4[3]{0:E(8)}")).ok());
+  for (const char* refused : {"s4[3]{0:E(2)}", "s4[3]{0:E(16)}",
+                              "s4[<=3]{0:E(4)}", "pred[3]{0:E(1)}"}) {
+    EXPECT_EQ(CheckElementStorage(S(refused)).code(),
+              absl::StatusCode::kUnimplemented)
+        << refused;
+  }
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "xla/client/compilers.h"
 #include "xla/core/layout/tiling.h"
 #include "xla/core/literal/literal_util.h"
+#include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/parser/hlo_parser.h"
 
@@ -59,6 +60,11 @@ void ChangeLayouts(std::mt19937& random, Shape* shape) {
           layout.set_padded_dimensions(widths);
         }
         layout.set_memory_space(random() % 2);
+        const int bits = primitive_util::BitWidth(leaf->element_type());
+        if (bits < 8 && leaf->element_type() != PRED && leaf->is_static() &&
+            random() % 2 == 0) {
+          layout.set_element_size_in_bits(bits);
+        }
         *leaf->mutable_layout() = layout;
       });
 }

@@ -85,6 +85,41 @@ TEST_F(BufferTest, DeviceLayout) {
             absl::StatusCode::kInvalidArgument);
 }
 
+// Memory holds two elements of 4 bits in a byte; hosts have a byte for each.
+TEST_F(BufferTest, PackedBits) {
+  const std::vector<uint8_t> values = {1, 15, 8, 7, 3};
+  const auto make = [&](const uint8_t* data, std::vector<int64_t> dims,
+                        std::optional<std::vector<int64_t>> strides) {
+    return client_
+        ->BufferFromHostBuffer(data, S4, dims, strides,
+                               Semantics::kImmutableZeroCopy, nullptr, Space(),
+                               nullptr)
+        .value();
+  };
+  const auto bytes = [](PjRtBuffer& buffer) {
+    std::vector<uint8_t> raw(buffer.GetOnDeviceSizeInBytes().value());
+    EXPECT_TRUE(buffer.CopyRawToHost(raw.data(), 0, raw.size()).Await().ok());
+    return raw;
+  };
+  const auto row = make(values.data(), {5}, std::nullopt);
+  EXPECT_THAT(bytes(*row), ElementsAre(0xf1, 0x78, 0x03));
+  std::vector<uint8_t> host(5);
+  EXPECT_TRUE(row->ToHostMemory(host.data(), 5, nullptr).Await().ok());
+  EXPECT_EQ(host, values);
+  EXPECT_FALSE(row->ToHostMemory(host.data(), 3, nullptr).Await().ok());
+  const auto literal = row->ToLiteral().value();
+  EXPECT_EQ(literal->Get<s4>({1}), s4(-1));
+  EXPECT_EQ(literal->Get<s4>({2}), s4(-8));
+  const auto again =
+      client_->BufferFromHostLiteral(*literal, Space(), nullptr).value();
+  EXPECT_THAT(bytes(*again), ElementsAre(0xf1, 0x78, 0x03));
+  // Columns of the host, and the last element first.
+  const auto turned = make(values.data(), {2, 2}, {{1, 2}});
+  EXPECT_THAT(bytes(*turned), ElementsAre(0x81, 0x7f));
+  const auto back = make(values.data() + 4, {4}, {{-1}});
+  EXPECT_THAT(bytes(*back), ElementsAre(0x73, 0xf8));
+}
+
 TEST_F(BufferTest, RefusesWhatCannotBe) {
   const auto code = [&](PrimitiveType type, std::vector<int64_t> dims,
                         const void* data) {

@@ -2,26 +2,130 @@
 #include "xla/backends/array_memory.h"
 
 #include <cstring>
+#include <type_traits>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout/relayout.h"
 #include "xla/core/layout/tiling.h"
 #include "xla/core/literal/strided_copy.h"
+#include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 
 namespace xla {
 
 namespace {
 
-// `shape` with elements of whole bytes, as they are in memory.
-Shape ByteShape(const Shape& shape) {
-  Shape bytes = MemoryShape(shape);
-  bytes.mutable_layout()->set_element_size_in_bits(0);
-  return bytes;
+// `shape` with only what places its elements.
+Shape PlacesOnly(const Shape& shape) {
+  Shape places = MemoryShape(shape);
+  if (!IsBitPacked(shape)) {
+    places.mutable_layout()->set_element_size_in_bits(0);
+  }
+  return places;
+}
+
+// The array that a literal has for an array of `shape`.
+Shape InLiteral(const Shape& shape) {
+  Shape whole_bytes = shape;
+  if (whole_bytes.IsArray() && whole_bytes.has_layout()) {
+    whole_bytes.mutable_layout()->set_element_size_in_bits(0);
+  }
+  return whole_bytes;
+}
+
+// Packs or unpacks `count` elements of kBits that lie one after the other.
+template <int kBits>
+void PackElements(const uint8_t* elements, int64_t count, uint8_t* bytes) {
+  constexpr int kInByte = 8 / kBits;
+  constexpr uint8_t kMask = (1 << kBits) - 1;
+  const int64_t whole = count / kInByte;
+  for (int64_t i = 0; i < whole; ++i) {
+    uint8_t byte = 0;
+    for (int k = 0; k < kInByte; ++k) {
+      byte |= (elements[i * kInByte + k] & kMask) << (k * kBits);
+    }
+    bytes[i] = byte;
+  }
+  if (whole * kInByte == count) return;
+  bytes[whole] = 0;
+  for (int64_t i = whole * kInByte; i < count; ++i) {
+    bytes[whole] |= (elements[i] & kMask) << (i % kInByte * kBits);
+  }
+}
+template <int kBits>
+void UnpackElements(const uint8_t* bytes, int64_t count, uint8_t* elements) {
+  constexpr int kInByte = 8 / kBits;
+  constexpr uint8_t kMask = (1 << kBits) - 1;
+  const int64_t whole = count / kInByte;
+  for (int64_t i = 0; i < whole; ++i) {
+    for (int k = 0; k < kInByte; ++k) {
+      elements[i * kInByte + k] = (bytes[i] >> (k * kBits)) & kMask;
+    }
+  }
+  for (int64_t i = whole * kInByte; i < count; ++i) {
+    elements[i] = (bytes[whole] >> (i % kInByte * kBits)) & kMask;
+  }
+}
+
+// Copies between two orders of which one or both are packed, without tiles.
+void CopyPacked(const char* src, const Shape& from, char* dst,
+                const Shape& to) {
+  const int64_t count = ShapeUtil::ElementsIn(to);
+  const auto by_bits = [&](auto copy) {
+    switch (primitive_util::BitWidth(to.element_type())) {
+      case 1:
+        return copy(std::integral_constant<int, 1>());
+      case 2:
+        return copy(std::integral_constant<int, 2>());
+      default:
+        return copy(std::integral_constant<int, 4>());
+    }
+  };
+  std::vector<uint8_t> unpacked, ordered;
+  const auto* elements = reinterpret_cast<const uint8_t*>(src);
+  const bool same_order =
+      from.layout().minor_to_major() == to.layout().minor_to_major();
+  if (IsBitPacked(from)) {
+    auto* whole = reinterpret_cast<uint8_t*>(dst);
+    if (!same_order || IsBitPacked(to)) {
+      unpacked.resize(count);
+      whole = unpacked.data();
+    }
+    by_bits([&](auto bits) { UnpackElements<bits>(elements, count, whole); });
+    elements = whole;
+  }
+  if (!same_order) {
+    auto* whole = reinterpret_cast<uint8_t*>(dst);
+    if (IsBitPacked(to)) {
+      ordered.resize(count);
+      whole = ordered.data();
+    }
+    StridedCopy(/*width=*/1, from.dimensions(), elements, DenseStrides(from),
+                whole, DenseStrides(to));
+    elements = whole;
+  }
+  if (IsBitPacked(to)) {
+    by_bits([&](auto bits) {
+      PackElements<bits>(elements, count, reinterpret_cast<uint8_t*>(dst));
+    });
+  }
 }
 
 }  // namespace
+
+void PackBits(Shape* shape) {
+  ShapeUtil::ForEachMutableLeafShape(shape, [](Shape* leaf, const ShapeIndex&) {
+    if (!leaf->IsArray() || !leaf->is_static() ||
+        leaf->element_type() == PRED ||
+        leaf->layout().element_size_in_bits() != 0) {
+      return;
+    }
+    const int bits = primitive_util::BitWidth(leaf->element_type());
+    if (bits < 8) leaf->mutable_layout()->set_element_size_in_bits(bits);
+  });
+}
 
 Shape MemoryShape(const Shape& shape) {
   Shape result = DenseLiteralShape(shape);
@@ -42,13 +146,14 @@ Shape MemoryShape(const Shape& shape) {
           layout.set_padding_value(from.padding_value());
         }
       });
+  PackBits(&result);
   return result;
 }
 
 int64_t ElementsBytes(const Shape& shape) {
   if (!shape.IsArray()) return 0;
-  if (HasTilesOrPadding(shape)) {
-    return PaddedByteSize(ByteShape(shape)).value_or(0);
+  if (HasOwnBuffer(shape)) {
+    return PaddedByteSize(PlacesOnly(shape)).value_or(0);
   }
   return ShapeUtil::ElementsIn(shape) *
          LiteralElementBytes(shape.element_type());
@@ -60,8 +165,8 @@ absl::StatusOr<int64_t> DeviceBufferBytes(const Shape& shape) {
         absl::StrCat("buffers hold arrays and tokens, not ", shape.ToString()));
   }
   TF_ASSIGN_OR_RETURN(int64_t bytes, LiteralBytes(shape));
-  if (HasTilesOrPadding(shape)) {
-    TF_ASSIGN_OR_RETURN(bytes, PaddedByteSize(ByteShape(shape)));
+  if (HasOwnBuffer(shape)) {
+    TF_ASSIGN_OR_RETURN(bytes, PaddedByteSize(PlacesOnly(shape)));
     // The array is limited to the size of the largest literal.
     TF_ASSIGN_OR_RETURN(const Shape vector,
                         ShapeUtil::MakeValidatedShape(U8, {bytes}));
@@ -105,9 +210,16 @@ absl::Status CopyElements(const char* src, const Shape& from, char* dst,
                           const Shape& to) {
   if (!from.IsArray() || ElementsBytes(to) == 0) return absl::OkStatus();
   if (HasTilesOrPadding(from) || HasTilesOrPadding(to)) {
-    return Relayout(ByteShape(from), src, ByteShape(to), dst);
+    return Relayout(PlacesOnly(from), src, PlacesOnly(to), dst);
   }
-  if (from.layout().minor_to_major() == to.layout().minor_to_major()) {
+  const bool same_order =
+      from.layout().minor_to_major() == to.layout().minor_to_major();
+  if (IsBitPacked(from) != IsBitPacked(to) ||
+      (IsBitPacked(from) && !same_order)) {
+    CopyPacked(src, from, dst, to);
+    return absl::OkStatus();
+  }
+  if (same_order) {
     std::memcpy(dst, src, ElementsBytes(to));
     return absl::OkStatus();
   }
@@ -118,9 +230,10 @@ absl::Status CopyElements(const char* src, const Shape& from, char* dst,
 
 absl::Status StoreArray(const LiteralSlice& literal, const ShapeIndex& index,
                         const Shape& shape, char* memory) {
-  TF_RETURN_IF_ERROR(CopyElements(
-      static_cast<const char*>(literal.untyped_data(index)),
-      ShapeUtil::GetSubshape(literal.shape(), index), memory, shape));
+  TF_RETURN_IF_ERROR(
+      CopyElements(static_cast<const char*>(literal.untyped_data(index)),
+                   InLiteral(ShapeUtil::GetSubshape(literal.shape(), index)),
+                   memory, shape));
   if (!shape.has_dynamic_dimensions()) return absl::OkStatus();
   DimensionVector sizes;
   for (int i = 0; i < shape.rank(); ++i) {
@@ -134,7 +247,7 @@ absl::Status LoadArray(const char* memory, const Shape& shape,
                        const ShapeIndex& index, MutableLiteralBase& literal) {
   TF_RETURN_IF_ERROR(CopyElements(
       memory, shape, static_cast<char*>(literal.untyped_data(index)),
-      ShapeUtil::GetSubshape(literal.shape(), index)));
+      InLiteral(ShapeUtil::GetSubshape(literal.shape(), index))));
   if (!shape.has_dynamic_dimensions()) return absl::OkStatus();
   TF_ASSIGN_OR_RETURN(const DimensionVector sizes,
                       ReadDynamicSizes(memory, shape));

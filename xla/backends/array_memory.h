@@ -1,7 +1,8 @@
 // The memory of an array that programs take and return. The layout, with its
-// tiles and padding, places the elements; types below 8 bits take a byte.
-// Arrays with dynamic dimensions are followed by the size of each dimension, an
-// int32 each. Ownership and readiness of the memory are left to the callers.
+// tiles and padding, places the elements; types below 8 bits take a byte unless
+// the layout packs them (IsBitPacked). Arrays with dynamic dimensions are
+// followed by the size of each dimension, an int32 each. Ownership and
+// readiness of the memory are left to the callers.
 #ifndef XLA_BACKENDS_ARRAY_MEMORY_H_
 #define XLA_BACKENDS_ARRAY_MEMORY_H_
 
@@ -16,8 +17,13 @@
 
 namespace xla {
 
-// The shape of the memory of `shape`: of each array's layout it keeps only what
-// places the elements, and the memory space.
+// Makes the layouts of `shape` pack static arrays of types below 8 bits, except
+// PRED, where they do not state the width of elements. Each array has a layout.
+void PackBits(Shape* shape);
+
+// The shape of the memory that clients of PJRT keep for `shape`, with packed
+// bits: of each array's layout it keeps only what places the elements, and the
+// memory space.
 Shape MemoryShape(const Shape& shape);
 
 // The size of an array's elements in bytes, with padding; 0 for a token.
@@ -37,7 +43,8 @@ void WriteDynamicSizes(absl::Span<const int64_t> sizes, const Shape& shape,
                        char* memory);
 
 // Copies elements between memories of two shapes that differ only in layout.
-// Errors: those of Relayout in core/layout.
+// Bits beyond the last element of packed ones are zero. Errors: those of
+// Relayout in core/layout.
 absl::Status CopyElements(const char* src, const Shape& from, char* dst,
                           const Shape& to);
 

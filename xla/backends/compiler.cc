@@ -35,10 +35,11 @@ absl::StatusOr<MemoryChunk> MemoryFor(const Shape& shape) {
   return MemoryChunk::Allocate(bytes);
 }
 
-// True if the memory of an array holds more than the elements of a literal.
+// True if the memory of an array differs from that of a literal, whatever the
+// order of its elements.
 bool IsPacked(const Shape& shape) {
   return shape.IsArray() &&
-         (shape.has_dynamic_dimensions() || HasTilesOrPadding(shape));
+         (shape.has_dynamic_dimensions() || HasOwnBuffer(shape));
 }
 
 absl::Status AddArgument(const Literal& argument, const Shape& parameter,

@@ -18,10 +18,11 @@ AsyncHostToDeviceTransferManager::Create(absl::Span<const Shape> shapes,
   // The constructor is private.
   std::unique_ptr<AsyncHostToDeviceTransferManager> manager(
       new AsyncHostToDeviceTransferManager(memory_space));
-  for (const Shape& shape : shapes) {
+  for (const Shape& stated : shapes) {
+    const Shape shape = MemoryShape(stated);
     TF_ASSIGN_OR_RETURN(const int64_t bytes, DeviceBufferBytes(shape));
     Entry& entry = manager->entries_.emplace_back();
-    entry.shape = std::make_shared<const Shape>(MemoryShape(shape));
+    entry.shape = std::make_shared<const Shape>(shape);
     TF_ASSIGN_OR_RETURN(entry.chunk,
                         MemoryChunk::Allocate(bytes, memory_space->account()));
     entry.definition = Event::Pending();

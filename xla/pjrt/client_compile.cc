@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/util/message_differencer.h"
+#include "xla/backends/array_memory.h"
 #include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/debug/debug_options_flags.h"
@@ -44,7 +45,8 @@ void FillLayouts(Shape* shape) {
 }
 
 // Sets the layouts of the entry: those of the options, else those in the
-// module's config, else the default ones.
+// module's config, else the default ones, with packed bits, as buffers have
+// them.
 absl::Status SetEntryLayout(const CompileOptions& options, HloModule& module) {
   HloModuleConfig& config = module.mutable_config();
   ProgramShape& layout = config.entry_computation_layout;
@@ -70,8 +72,15 @@ absl::Status SetEntryLayout(const CompileOptions& options, HloModule& module) {
     }
   }
   const Shape* result = options.executable_build_options.result_layout();
-  if (result == nullptr) return absl::OkStatus();
-  return TakeLayouts("the result", *result, layout.mutable_result());
+  if (result != nullptr) {
+    TF_RETURN_IF_ERROR(
+        TakeLayouts("the result", *result, layout.mutable_result()));
+  }
+  for (int i = 0; i < layout.parameters_size(); ++i) {
+    PackBits(layout.mutable_parameters(i));
+  }
+  PackBits(layout.mutable_result());
+  return absl::OkStatus();
 }
 
 DebugOptions DebugOptionsOf(const CompileOptions& options) {

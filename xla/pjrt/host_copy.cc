@@ -31,7 +31,7 @@ void CopyBytes(const void* src, absl::Span<const int64_t> byte_strides,
 
 bool IsDense(const Shape& shape,
              std::optional<absl::Span<const int64_t>> byte_strides) {
-  if (HasTilesOrPadding(shape)) return false;
+  if (HasOwnBuffer(shape)) return false;
   if (!byte_strides.has_value()) return IsDenseRowMajor(shape);
   int64_t stride = LiteralElementBytes(shape.element_type());
   for (const int64_t dimension : shape.layout().minor_to_major()) {
@@ -50,8 +50,11 @@ absl::Status CopyFromHost(const void* src,
                           const Shape& shape, char* dst) {
   const int64_t bytes = ElementsBytes(shape);
   if (bytes == 0) return absl::OkStatus();
-  if (HasTilesOrPadding(shape)) {
+  if (HasOwnBuffer(shape)) {
     const Shape dense = LayoutUtil::GetWithDefaultLayout(shape);
+    if (IsDense(dense, byte_strides)) {
+      return CopyElements(static_cast<const char*>(src), dense, dst, shape);
+    }
     std::vector<char> elements(ElementsBytes(dense));
     TF_RETURN_IF_ERROR(CopyFromHost(src, byte_strides, dense, elements.data()));
     return CopyElements(elements.data(), dense, dst, shape);
@@ -82,6 +85,7 @@ absl::Status CopyToHost(const char* src, const Shape& shape,
                         const Layout& layout, void* dst) {
   Shape host_shape = shape;
   *host_shape.mutable_layout() = layout;
+  host_shape.mutable_layout()->set_element_size_in_bits(0);
   return CopyElements(src, shape, static_cast<char*>(dst), host_shape);
 }
 
@@ -95,9 +99,11 @@ absl::Status CopyFromLiteral(const LiteralSlice& literal, const Shape& shape,
         absl::StrCat("a literal of ", literal.shape().ToString(),
                      " for a buffer of ", shape.ToString()));
   }
+  Shape host_shape = literal.shape();
+  host_shape.mutable_layout()->set_element_size_in_bits(0);
   TF_RETURN_IF_ERROR(
-      CopyToHost(static_cast<const char*>(literal.untyped_data()),
-                 literal.shape(), shape.layout(), dst));
+      CopyElements(static_cast<const char*>(literal.untyped_data()), host_shape,
+                   dst, shape));
   DimensionVector sizes;
   for (int i = 0; i < shape.rank(); ++i) {
     sizes.push_back(literal.GetDynamicSize(i));
@@ -143,7 +149,7 @@ absl::Status CopyToLiteral(const char* src, const Shape& shape,
   }
   Shape dense = shape;
   std::vector<char> elements;
-  if (HasTilesOrPadding(shape)) {
+  if (HasOwnBuffer(shape)) {
     LayoutUtil::SetToDefaultLayout(&dense);
     elements.resize(ElementsBytes(dense));
     TF_RETURN_IF_ERROR(CopyElements(src, shape, elements.data(), dense));

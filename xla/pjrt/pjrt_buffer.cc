@@ -126,6 +126,7 @@ Future<> PjRtBuffer::ToHostMemory(void* dst, int64_t dst_bytes,
     if (!valid.ok()) return valid;
     *host.mutable_layout() = *host_layout;
   }
+  if (host.IsArray()) host.mutable_layout()->set_element_size_in_bits(0);
   const int64_t bytes = ElementsBytes(host);
   if (dst_bytes < bytes) {
     return absl::InvalidArgumentError(absl::StrCat("host memory of ", dst_bytes,
@@ -203,6 +204,7 @@ absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtBuffer::Bitcast(
   TF_ASSIGN_OR_RETURN(Shape shape,
                       ShapeUtil::MakeValidatedShape(element_type, dims));
   if (device_layout != nullptr) *shape.mutable_layout() = *device_layout;
+  shape = MemoryShape(shape);
   TF_ASSIGN_OR_RETURN(const int64_t bytes, DeviceBufferBytes(shape));
   TF_ASSIGN_OR_RETURN(const int64_t own_bytes, DeviceBufferBytes(*shape_));
   if (bytes != own_bytes || shape_->has_dynamic_dimensions()) {

@@ -6,6 +6,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/layout/tiling.h"
 #include "xla/pjrt/pjrt_client.h"
 #include "xla/pjrt/run/host_transfers.h"
 #include "xla/pjrt/run/pjrt_run.h"
@@ -29,6 +30,7 @@ bool SameShape(const Shape& a, const Shape& b) {
   return a.element_type() == b.element_type() &&
          a.dimensions() == b.dimensions() &&
          (!a.IsArray() || SameLayout(a.layout(), b.layout())) &&
+         IsBitPacked(a) == IsBitPacked(b) &&
          a.has_dynamic_dimensions() == b.has_dynamic_dimensions() &&
          (!a.has_dynamic_dimensions() ||
           a.dynamic_dimensions() == b.dynamic_dimensions());

@@ -183,6 +183,10 @@ TEST_F(OpIndexingTest, Reshape) {
   Check(Meaning::kMove, {"s32[4,6]{1,0}"}, "s32[24]{0} bitcast(p0)");
 }
 
+TEST_F(OpIndexingTest, BitcastConvert) {
+  Check(Meaning::kSum, {"s32[2,3]"}, "s32[2,3] bitcast-convert(p0)");
+}
+
 TEST_F(OpIndexingTest, TransposeAndReverse) {
   Check(Meaning::kMove, {"s32[2,3,4]"},
         "s32[4,2,3] transpose(p0), dimensions={2,0,1}");

@@ -107,8 +107,7 @@ bool HasTiledResult(const HloModule& module) {
   bool tiled = false;
   ShapeUtil::ForEachSubshape(module.entry_computation_layout().result(),
                              [&](const Shape& shape, const ShapeIndex&) {
-                               tiled |=
-                                   shape.IsArray() && HasTilesOrPadding(shape);
+                               tiled |= shape.IsArray() && HasOwnBuffer(shape);
                              });
   return tiled;
 }

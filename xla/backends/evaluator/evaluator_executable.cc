@@ -27,8 +27,8 @@ using Output = Executable::Output;
 absl::StatusOr<Value> ReadLeaf(const Shape& parameter, const Input& input) {
   if (!input.shape->IsArray()) return Value();
   const bool is_vector = IsBufferVector(parameter, *input.shape);
-  if (!is_vector && (input.shape->has_dynamic_dimensions() ||
-                     HasTilesOrPadding(*input.shape))) {
+  if (!is_vector &&
+      (input.shape->has_dynamic_dimensions() || HasOwnBuffer(*input.shape))) {
     TF_ASSIGN_OR_RETURN(Literal literal,
                         Literal::Make(DenseLiteralShape(*input.shape)));
     TF_RETURN_IF_ERROR(LoadArray(input.data, *input.shape, {}, literal));

@@ -95,16 +95,6 @@ void Store(const uint8_t* value, int64_t width, int64_t bits, int64_t position,
   byte = (byte & ~mask) | ((*value << (bit % 8)) & mask);
 }
 
-// Fills the byte that a packed integer is unpacked to with its sign.
-void ExtendSign(PrimitiveType type, uint8_t* value) {
-  const int bits = primitive_util::BitWidth(type);
-  if (bits < 8 && primitive_util::IsSignedIntegralType(type)) {
-    const int shift = 8 - bits;
-    *value = static_cast<uint8_t>(
-        static_cast<int8_t>(static_cast<uint8_t>(*value << shift)) >> shift);
-  }
-}
-
 template <typename T>
 T PadValue(PaddingValue which) {
   if constexpr (is_complex_v<T>) {
@@ -157,8 +147,7 @@ absl::Status Relayout(const Shape& from, absl::Span<const uint8_t> src,
   }
   TF_ASSIGN_OR_RETURN(const Buffer in, Describe(from));
   TF_ASSIGN_OR_RETURN(const Buffer out, Describe(to));
-  const PrimitiveType type = from.element_type();
-  const int64_t width = primitive_util::ByteWidth(type);
+  const int64_t width = primitive_util::ByteWidth(from.element_type());
   if (static_cast<int64_t>(src.size()) < in.bytes ||
       static_cast<int64_t>(dst.size()) < out.bytes ||
       static_cast<int64_t>(padding_value.size()) != width) {
@@ -182,7 +171,6 @@ absl::Status Relayout(const Shape& from, absl::Span<const uint8_t> src,
   uint8_t value[16];
   ShapeUtil::ForEachIndexNoStatus(to, [&](absl::Span<const int64_t> index) {
     Load(src.data(), in.bits, in.Position(index), value, width);
-    if (in.bits < 8) ExtendSign(type, value);
     Store(value, width, out.bits, out.Position(index), dst.data());
     return true;
   });

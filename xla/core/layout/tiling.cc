@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
@@ -221,21 +222,49 @@ bool HasTilesOrPadding(const Shape& shape) {
          layout.tail_padding_alignment_in_elements() > 1;
 }
 
+bool IsBitPacked(const Shape& shape) {
+  if (!shape.IsArray() || !shape.has_layout() ||
+      shape.layout().element_size_in_bits() == 0 || !shape.is_static() ||
+      shape.element_type() == PRED) {
+    return false;
+  }
+  const int own_bits = primitive_util::BitWidth(shape.element_type());
+  return own_bits < 8 && shape.layout().element_size_in_bits() == own_bits;
+}
+
+bool HasOwnBuffer(const Shape& shape) {
+  return HasTilesOrPadding(shape) || IsBitPacked(shape);
+}
+
 bool IsDenseRowMajor(const Shape& shape) {
   return !shape.has_layout() ||
          (LayoutUtil::IsMonotonicWithDim0Major(shape.layout()) &&
-          !HasTilesOrPadding(shape));
+          !HasOwnBuffer(shape));
 }
 
 absl::StatusOr<Shape> BufferVectorShape(const Shape& shape) {
   TF_ASSIGN_OR_RETURN(const Tiling tiling, Tiling::Create(shape));
+  if (IsBitPacked(shape)) {
+    const int64_t in_byte = 8 / primitive_util::BitWidth(shape.element_type());
+    DimensionVector bytes = {
+        CeilOfRatio(tiling.padded_element_count(), in_byte)};
+    if (!HasTilesOrPadding(shape) && shape.rank() > 0 &&
+        shape.dimensions(shape.layout().minor_to_major(0)) % in_byte == 0) {
+      bytes.clear();
+      for (int i = shape.rank() - 1; i >= 0; --i) {
+        bytes.push_back(shape.dimensions(shape.layout().minor_to_major(i)));
+      }
+      bytes.back() /= in_byte;
+    }
+    return ShapeUtil::MakeValidatedShape(U8, bytes);
+  }
   DimensionVector sizes = {tiling.padded_element_count()};
   if (shape.rank() == 1) sizes.insert(sizes.begin(), 1);
   return ShapeUtil::MakeValidatedShape(shape.element_type(), sizes);
 }
 
 bool IsBufferVector(const Shape& array, const Shape& stated) {
-  if (!HasTilesOrPadding(stated)) return false;
+  if (!HasOwnBuffer(stated)) return false;
   const absl::StatusOr<Shape> vector = BufferVectorShape(stated);
   return vector.ok() && ShapeUtil::Compatible(*vector, array);
 }
@@ -251,9 +280,13 @@ absl::Status CheckElementStorage(const Shape& shape) {
   const Layout& layout = shape.layout();
   const int64_t bits = layout.element_size_in_bits();
   const int own_bits = primitive_util::BitWidth(shape.element_type());
-  if (bits != 0 && own_bits >= 8 && bits != own_bits) {
-    return Unimplemented("%s: elements are stored in their own %d bits",
-                         ShapeUtil::HumanStringWithLayout(shape), own_bits);
+  if (bits != 0 && bits != std::max(own_bits, 8) && !IsBitPacked(shape)) {
+    return Unimplemented("%s: elements are stored in %s",
+                         ShapeUtil::HumanStringWithLayout(shape),
+                         own_bits >= 8
+                             ? absl::StrCat("their own ", own_bits, " bits")
+                             : "a byte, or packed in their own bits "
+                               "if sizes are static");
   }
   if (layout.dynamic_shape_metadata_prefix_bytes() != 0) {
     return Unimplemented(

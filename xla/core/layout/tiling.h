@@ -68,22 +68,35 @@ class Tiling {
 // that its elements do not simply lie one after the other.
 bool HasTilesOrPadding(const Shape& shape);
 
+// Returns true if memory holds several elements of array `shape` in a byte, the
+// first one in the lowest bits: the type has 1, 2 or 4 bits, and the layout
+// states as many. PRED and arrays of dynamic sizes are never packed.
+bool IsBitPacked(const Shape& shape);
+
+// Returns true if memory holds array `shape` otherwise than one element after
+// the other, each in whole bytes: with tiles, padding or packed bits.
+bool HasOwnBuffer(const Shape& shape);
+
 // Returns true if the elements of array `shape` lie one after the other in the
-// order of its dimensions, as they do without a layout.
+// order of its dimensions, each in whole bytes, as they do without a layout.
 bool IsDenseRowMajor(const Shape& shape);
 
-// Checks that memory holds the arrays of `shape` as their layouts say: elements
-// of a byte or more are as wide as their type, and no metadata precedes them,
-// since dynamic sizes follow the elements. Errors: Unimplemented.
+// Checks that memory can hold the arrays of `shape` as their layouts say:
+// elements are as wide as their type, or take a byte if that has less, and no
+// metadata precedes them, since dynamic sizes follow the elements. Errors:
+// Unimplemented.
 absl::Status CheckElementStorage(const Shape& shape);
 
-// Returns the buffer of array `shape` as a row-major array of its elements,
-// padding included: [n], or [1,n] if `shape` itself is a vector, so that the
-// two cannot be confused. Errors: as Tiling::Create.
+// Returns the buffer of array `shape`, which HasOwnBuffer, as a row-major array
+// of its elements, padding included: [n], or [1,n] if `shape` itself is a
+// vector, so that the two cannot be confused. Packed bits are the bytes that
+// hold them: [n] of U8, or, if rows without tiles and padding fill whole bytes,
+// the dimensions from major to minor, the last one in bytes. Errors: as
+// Tiling::Create.
 absl::StatusOr<Shape> BufferVectorShape(const Shape& shape);
 
 // Returns true if `array` is the buffer vector of `stated`, the form in which
-// programs hold arrays that their entry layout states as tiled or padded.
+// programs hold arrays whose entry layout is tiled, padded or packed.
 bool IsBufferVector(const Shape& array, const Shape& stated);
 
 // Bytes of the buffer of array `shape`: padded elements of

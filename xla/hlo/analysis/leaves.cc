@@ -90,10 +90,12 @@ int LeafNumberAt(const Shape& shape, ShapeIndexView index) {
 absl::StatusOr<int64_t> LeafBytes(const Shape& leaf) {
   if (!leaf.IsArray()) return 0;
   TF_ASSIGN_OR_RETURN(int64_t bytes, LiteralBytes(leaf));
-  if (HasTilesOrPadding(leaf)) {
-    Shape whole_bytes = leaf;
-    whole_bytes.mutable_layout()->set_element_size_in_bits(0);
-    TF_ASSIGN_OR_RETURN(bytes, PaddedByteSize(whole_bytes));
+  if (HasOwnBuffer(leaf)) {
+    Shape places = leaf;
+    if (!IsBitPacked(leaf)) {
+      places.mutable_layout()->set_element_size_in_bits(0);
+    }
+    TF_ASSIGN_OR_RETURN(bytes, PaddedByteSize(places));
   }
   if (!leaf.has_dynamic_dimensions()) return bytes;
   return bytes + leaf.rank() * static_cast<int64_t>(sizeof(int32_t));

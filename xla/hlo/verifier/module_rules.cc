@@ -51,7 +51,7 @@ int64_t BytesAtEntry(const Shape& array, const Shape* layout,
                      const Ints& index) {
   if (layout != nullptr && ShapeUtil::IndexIsValid(*layout, ToIndex(index))) {
     const Shape& stated = ShapeUtil::GetSubshape(*layout, ToIndex(index));
-    if (HasTilesOrPadding(stated)) {
+    if (HasOwnBuffer(stated)) {
       return PaddedByteSize(stated).value_or(-1);
     }
   }

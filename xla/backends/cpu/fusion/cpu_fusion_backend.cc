@@ -72,7 +72,7 @@ constexpr int64_t kMaxParts = 32;
 // A static array in row-major layout.
 bool IsPlainArray(const Shape& shape) {
   return shape.IsArray() && shape.is_static() &&
-         LayoutUtil::IsRowMajorOrUnset(shape) && !HasTilesOrPadding(shape);
+         LayoutUtil::IsRowMajorOrUnset(shape) && !HasOwnBuffer(shape);
 }
 
 // Arrays only, and nobody but get-tuple-elements reads a tuple.
@@ -115,6 +115,16 @@ FusionRole MovementRole(const HloInstruction& instruction) {
                                    : FusionRole::kIndexingMap;
 }
 
+// Parts of elements are read like those of a broadcast, and joined like the
+// elements of a short reduction.
+FusionRole BitcastConvertRole(const HloInstruction& instruction) {
+  const int64_t from = instruction.operand(0)->shape().rank();
+  const int64_t to = instruction.shape().rank();
+  return from == to  ? FusionRole::kElementwise
+         : from < to ? FusionRole::kIndexingMap
+                     : FusionRole::kInlineReduce;
+}
+
 FusionRole ReductionRole(const HloInstruction& instruction) {
   if (instruction.def().reduces) {
     return IsShortReduction(instruction) ? FusionRole::kInlineReduce
@@ -147,12 +157,8 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
     case HloOpcode::kCopy:
     case HloOpcode::kMap:
       return FusionRole::kElementwise;
-    case HloOpcode::kBitcastConvert: {
-      const Shape& from = instruction.operand(0)->shape();
-      return ShapeUtil::SameDimensions(from, instruction.shape())
-                 ? FusionRole::kElementwise
-                 : FusionRole::kOpaque;
-    }
+    case HloOpcode::kBitcastConvert:
+      return BitcastConvertRole(instruction);
     // Values that are there, and what bundles or orders values.
     case HloOpcode::kAddDependency:
     case HloOpcode::kAfterAll:

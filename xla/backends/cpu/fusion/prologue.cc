@@ -28,6 +28,7 @@ constexpr int64_t kRowPart = 512;
 bool IsSimple(const HloInstruction& hlo) {
   switch (hlo.opcode()) {
     case HloOpcode::kBitcast:
+    case HloOpcode::kBitcastConvert:
     case HloOpcode::kBroadcast:
     case HloOpcode::kConcatenate:
     case HloOpcode::kConstant:
@@ -85,9 +86,8 @@ const HloInstruction* SkipReshapes(const HloInstruction* hlo) {
   return hlo;
 }
 
-// Returns the parameter whose values `hlo` has, converted if that changes none
-// of them; null if it is something else.
-const HloInstruction* ExactParameter(const HloInstruction* hlo) {
+// Returns the value behind reshapes and a conversion that changes no number.
+const HloInstruction* SkipExactConversion(const HloInstruction* hlo) {
   hlo = SkipReshapes(hlo);
   if (hlo->opcode() == HloOpcode::kConvert &&
       primitive_util::CastPreservesValues(
@@ -95,7 +95,31 @@ const HloInstruction* ExactParameter(const HloInstruction* hlo) {
           hlo->shape().element_type())) {
     hlo = SkipReshapes(hlo->operand(0));
   }
+  return hlo;
+}
+
+// Returns the parameter whose values `hlo` has, converted if that changes none
+// of them; null if it is something else.
+const HloInstruction* ExactParameter(const HloInstruction* hlo) {
+  hlo = SkipExactConversion(hlo);
   return hlo->opcode() == HloOpcode::kParameter ? hlo : nullptr;
+}
+
+// Returns the weights, without scales, whose values `hlo` has; nullopt if it is
+// something else.
+std::optional<ScaledWeights> FindWeights(const HloInstruction* hlo) {
+  hlo = SkipExactConversion(hlo);
+  ScaledWeights weights;
+  weights.type = hlo->shape().element_type();
+  if (hlo->opcode() == HloOpcode::kBitcastConvert &&
+      hlo->shape().rank() > hlo->operand(0)->shape().rank()) {
+    weights.packed = true;
+    hlo = SkipReshapes(hlo->operand(0));
+    if (hlo->shape().element_type() != U8) return std::nullopt;
+  }
+  if (hlo->opcode() != HloOpcode::kParameter) return std::nullopt;
+  weights.elements = hlo->parameter_number();
+  return weights;
 }
 
 // Returns the elements of depth with one scale that a broadcast to an operand
@@ -239,21 +263,25 @@ std::optional<ScaledWeights> FindScaledWeights(const PrologueGroup& group) {
   const HloInstruction& root =
       *producer.fused_instructions_computation()->root_instruction();
   const HloInstruction* last = SkipReshapes(&root);
-  if (last->opcode() != HloOpcode::kMultiply) return std::nullopt;
+  if (last->opcode() != HloOpcode::kMultiply) {
+    const std::optional<ScaledWeights> weights = FindWeights(last);
+    return weights.has_value() && weights->packed ? weights : std::nullopt;
+  }
   const bool transposed = numbers.rhs_contracting_dimensions(0) == 1;
   const int64_t depth = operand.dimensions(transposed ? 1 : 0);
   const int64_t columns = operand.dimensions(transposed ? 0 : 1);
   for (const int64_t i : {0, 1}) {
-    const HloInstruction* elements = ExactParameter(last->operand(i));
+    std::optional<ScaledWeights> weights = FindWeights(last->operand(i));
     const HloInstruction* spread = SkipReshapes(last->operand(1 - i));
-    if (elements == nullptr || spread->opcode() != HloOpcode::kBroadcast) {
+    if (!weights.has_value() || spread->opcode() != HloOpcode::kBroadcast) {
       continue;
     }
     const HloInstruction* scales = ExactParameter(spread->operand(0));
     const int64_t size = GroupOf(*spread, depth, columns, transposed);
     if (scales == nullptr || size < kMinGroup) continue;
-    return ScaledWeights{elements->parameter_number(),
-                         scales->parameter_number(), size};
+    weights->scales = scales->parameter_number();
+    weights->group = size;
+    return weights;
   }
   return std::nullopt;
 }

@@ -36,12 +36,14 @@ std::optional<MovedOperand> FindMovedOperand(const HloInstruction& producer,
 // the other, as the weights of one layer are among those of all layers.
 bool IsReadInPlace(const HloInstruction& producer);
 
-// Weights in few bits with scales: what a prologue multiplies, both operands of
-// its producer.
+// Weights in few bits with scales, or packed ones without: what a prologue
+// multiplies, operands of its producer.
 struct ScaledWeights {
   int64_t elements = -1;  // the operand that has an element for each of its own
-  int64_t scales = -1;    // and the one that has a scale for each group of them
-  int64_t group = 0;      // elements next to each other in depth
+  PrimitiveType type = PRIMITIVE_TYPE_INVALID;  // of elements
+  bool packed = false;  // the operand is of bytes that hold several of them
+  int64_t scales = -1;  // one for each group of elements; -1: there are none
+  int64_t group = 1;    // elements next to each other in depth
 };
 // Returns how the producer consists of weights and scales, where the scales are
 // [depth / group, columns] or, if the right operand is [columns, depth], have

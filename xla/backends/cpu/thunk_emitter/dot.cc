@@ -74,13 +74,13 @@ class DotThunk : public Thunk {
         rounded_bytes_(rounding.has_value() ? rounding->bytes() : 0) {}
   absl::string_view kind() const override { return "dot"; }
   std::string algorithm() const override {
-    return absl::StrCat(
-        algorithm_, packed_rhs_.constant.is_null() ? "" : ", constant",
-        packed_rhs_.packed_by == nullptr ? "" : ", kept",
-        prologue_.is_empty()                            ? ""
-        : prologue_.weights() != PRIMITIVE_TYPE_INVALID ? ", scales"
-                                                        : ", prologue",
-        epilogue_.is_empty() ? "" : ", epilogue");
+    return absl::StrCat(algorithm_,
+                        packed_rhs_.constant.is_null() ? "" : ", constant",
+                        packed_rhs_.packed_by == nullptr ? "" : ", kept",
+                        prologue_.is_empty()              ? ""
+                        : prologue_.weights().has_value() ? ", weights"
+                                                          : ", prologue",
+                        epilogue_.is_empty() ? "" : ", epilogue");
   }
 
   int64_t scratch_bytes(int num_threads) const override {
@@ -101,7 +101,7 @@ class DotThunk : public Thunk {
     char* scratch = run.scratch();
     const char* lhs = lhs_.Prepare(run, scratch);
     scratch += lhs_bytes_;
-    if (prologue_.weights() != PRIMITIVE_TYPE_INVALID) {
+    if (prologue_.weights().has_value()) {
       const ScaledOperand scaled = prologue_.Scaled(run);
       Multiply(run, lhs, reinterpret_cast<const char*>(&scaled), scratch);
       return ThunkResult{here + 1};
@@ -406,9 +406,10 @@ ThunkOr EmitDotThunk(const ProductInFusion& product,
   TF_ASSIGN_OR_RETURN(PlannedDot dot, PlanDot(product, context));
   DotDesc& desc = dot.desc;
   TF_ASSIGN_OR_RETURN(Prologue prologue, Prologue::Of(product, context));
-  if (prologue.weights() != PRIMITIVE_TYPE_INVALID) {
-    desc.rhs = prologue.weights();
-    desc.scales = prologue.scales();
+  if (const std::optional<DotDesc>& weights = prologue.weights()) {
+    desc.rhs = weights->rhs;
+    desc.rhs_bits_packed = weights->rhs_bits_packed;
+    desc.scales = weights->scales;
   } else {
     desc.rhs_computed = !prologue.is_empty();
     desc.rhs_step = prologue.step();

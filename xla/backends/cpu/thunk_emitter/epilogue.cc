@@ -146,12 +146,14 @@ std::optional<DotDesc> ScaledDotOf(const ProductInFusion& product,
   desc.k = left.dimensions(desc.lhs_transposed ? 0 : 1);
   desc.n = right.dimensions(desc.rhs_transposed ? 0 : 1);
   desc.lhs = left.element_type();
-  desc.rhs =
-      product.producer()->operand(found->elements)->shape().element_type();
+  desc.rhs = found->type;
+  desc.rhs_bits_packed = found->packed;
   desc.out = dot.shape().element_type();
-  desc.scales = {
-      product.producer()->operand(found->scales)->shape().element_type(),
-      found->group, type == BF16};
+  if (found->scales >= 0) {
+    desc.scales = {
+        product.producer()->operand(found->scales)->shape().element_type(),
+        found->group, type == BF16};
+  }
   if (!HasScaledDot(desc)) return std::nullopt;
   *weights = *found;
   return desc;
@@ -173,11 +175,8 @@ absl::StatusOr<Prologue> Prologue::Of(const ProductInFusion& product,
     prologue.ahead_bytes_.push_back(BytesIfWhole(value->shape(), operand));
     prologue.reads_.push_back(slice);
   }
-  if (const auto desc = ScaledDotOf(product, &prologue.scaled_)) {
-    prologue.weights_ = desc->rhs;
-    prologue.scales_ = desc->scales;
-    return prologue;
-  }
+  prologue.weights_ = ScaledDotOf(product, &prologue.scaled_);
+  if (prologue.weights_.has_value()) return prologue;
   TF_ASSIGN_OR_RETURN(prologue.function_,
                       context.KernelOf(product.instruction(),
                                        product.last() == nullptr ? 0 : 1));

@@ -111,15 +111,13 @@ class Prologue {
   static absl::StatusOr<Prologue> Of(const ProductInFusion& product,
                                      const ThunkEmitterContext& context);
 
-  bool is_empty() const {
-    return function_ == nullptr && weights_ == PRIMITIVE_TYPE_INVALID;
-  }
-  // If the operand consists of weights and scales, the type and scales of the
-  // dot, else of an invalid type.
-  PrimitiveType weights() const { return weights_; }
-  const DotScales& scales() const { return scales_; }
+  bool is_empty() const { return function_ == nullptr && !weights_; }
+  // If the operand consists of weights, with scales or packed, a dot that has
+  // their type and scales.
+  const std::optional<DotDesc>& weights() const { return weights_; }
   ScaledOperand Scaled(const DeviceRun& run) const {
-    return {run.At(reads_[scaled_.elements]), run.At(reads_[scaled_.scales])};
+    return {run.At(reads_[scaled_.elements]),
+            scaled_.scales < 0 ? nullptr : run.At(reads_[scaled_.scales])};
   }
   // The elements that parts of a row begin and end at multiples of, unless they
   // end with the row.
@@ -142,8 +140,7 @@ class Prologue {
 
  private:
   KernelFunction function_ = nullptr;
-  PrimitiveType weights_ = PRIMITIVE_TYPE_INVALID;
-  DotScales scales_;
+  std::optional<DotDesc> weights_;
   ScaledWeights scaled_;
   int64_t row_ = 0;    // the elements of a row of the operand
   int64_t step_ = 1;   // those of a workgroup

@@ -242,6 +242,19 @@ absl::StatusOr<Shape> InferStochasticConvert(const InferArgs& args) {
   return ShapeWithElementType(operand, args.declared->element_type());
 }
 
+OpIndexing BitcastConvertIndexing(const IndexingArgs& args) {
+  IndexingMap map(args.result.dimensions());
+  const Shape& operand = args.operand(0);
+  const int shared = std::min(operand.rank(), args.result.rank());
+  for (int d = 0; d < shared; ++d) map.AddResult(map.dimension(d));
+  if (operand.rank() > shared) {
+    map.AddResult(map.AddRange(Interval::Below(operand.dimensions(shared))));
+  }
+  OpIndexing indexing;
+  indexing.reads.push_back({0, std::move(map)});
+  return indexing;
+}
+
 DimensionFactors BitcastConvertFactors(const FactorArgs& args) {
   return CommonFactors(args, [&](int64_t d) {
     return d < args.operand(0).rank() ? FactorKind::kPassedThrough

@@ -87,6 +87,8 @@ inline constexpr OpDef kConvert = {
     .section = "ConvertElementType",
 };
 
+// Reads the wider element that a part belongs to, or all parts of one.
+OpIndexing BitcastConvertIndexing(const IndexingArgs& args);
 // A dimension of the parts of wider elements is whole.
 DimensionFactors BitcastConvertFactors(const FactorArgs& args);
 
@@ -96,6 +98,7 @@ inline constexpr OpDef kBitcastConvert = {
     .operands = {"operand"},
     .infer = Infer<NoAttrs, InferBitcastConvert>(),
     .declares_shape = true,
+    .indexing = Indexing<NoAttrs, BitcastConvertIndexing>(),
     .factors = Factors<NoAttrs, BitcastConvertFactors>(),
     .cost_class = CostClass::kMovement,
     .summary =

@@ -44,7 +44,7 @@ Shape Lowered(const Shape& shape) {
 bool HasRowMajorLayout(const Shape& shape) {
   return !shape.has_layout() ||
          (LayoutUtil::IsMonotonicWithDim0Major(shape.layout()) &&
-          !HasTilesOrPadding(shape));
+          !HasOwnBuffer(shape));
 }
 
 bool NeedsWork(const HloInstruction& hlo) {

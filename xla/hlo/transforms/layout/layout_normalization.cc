@@ -17,6 +17,7 @@
 #include "xla/hlo/ops/table/known_calls.h"
 #include "xla/hlo/ops/values.h"
 #include "xla/hlo/transforms/creation/hlo_builder.h"
+#include "xla/hlo/transforms/layout/packed_bits.h"
 #include "xla/hlo/transforms/layout/tiled_memory.h"
 
 namespace xla {
@@ -46,7 +47,7 @@ absl::Status CheckDense(const Shape& shape, absl::string_view where) {
   TF_RETURN_IF_ERROR(CheckElementStorage(shape));
   return ShapeUtil::ForEachSubshapeWithStatus(
       shape, [&](const Shape& part, const ShapeIndex&) -> absl::Status {
-        if (!HasTilesOrPadding(part)) return absl::OkStatus();
+        if (!HasOwnBuffer(part)) return absl::OkStatus();
         return absl::UnimplementedError(
             absl::StrCat("layout-normalization: ", where, " has the layout of ",
                          part.ToString(true),
@@ -75,16 +76,16 @@ Shape PlacesOnly(const Shape& shape) {
   return result;
 }
 
-// Returns `shape` as later passes see it: tiled arrays become the vectors of
-// their buffers, except that those of dynamic sizes stay unchanged; other
-// layouts keep their order.
+// Returns `shape` as later passes see it: arrays with tiles, padding or packed
+// bits become the vectors of their buffers, except that those of dynamic sizes
+// stay unchanged; other layouts keep their order.
 absl::StatusOr<Shape> EntryForm(const Shape& shape) {
   Shape result = OrderOnly(shape);
   absl::Status status = absl::OkStatus();
   ShapeUtil::ForEachMutableLeafShape(
       &result, [&](Shape* leaf, const ShapeIndex& index) {
         const Shape& original = ShapeUtil::GetSubshape(shape, index);
-        if (!HasTilesOrPadding(original)) return;
+        if (!HasOwnBuffer(original)) return;
         if (original.is_dynamic()) {
           *leaf = PlacesOnly(original);
           return;
@@ -130,11 +131,17 @@ class Normalizer {
       return computation_->AddInstruction(HloInstruction::CreateTuple(parts));
     }
     if (shape.is_dynamic()) return Copy(x, PlacesOnly(shape));
-    if (HasTilesOrPadding(shape)) {
+    if (HasOwnBuffer(shape)) {
       HloBuilder emit(computation_);
-      TF_ASSIGN_OR_RETURN(Hlo memory, ToTiledMemory(emit, x, shape));
+      Hlo memory;
+      if (HasTilesOrPadding(shape)) {
+        TF_ASSIGN_OR_RETURN(memory, ToTiledMemory(emit, x, shape));
+      } else {
+        memory = Transpose(x, MajorToMinor(shape));
+      }
       TF_ASSIGN_OR_RETURN(const Shape form, BufferVectorShape(shape));
-      memory = emit.Reshape(memory, form.dimensions());
+      memory = IsBitPacked(shape) ? ToBytes(emit, memory, form)
+                                  : emit.Reshape(memory, form.dimensions());
       TF_RETURN_IF_ERROR(emit.status());
       return memory;
     }
@@ -155,10 +162,18 @@ class Normalizer {
     if (shape.is_dynamic()) {
       return Copy(x, LayoutUtil::GetWithDefaultLayout(shape));
     }
-    if (HasTilesOrPadding(shape)) {
+    if (HasOwnBuffer(shape)) {
       HloBuilder emit(computation_);
-      Hlo memory = emit.Reshape(x, {ShapeUtil::ElementsIn(x->shape())});
-      TF_ASSIGN_OR_RETURN(Hlo array, FromTiledMemory(emit, memory, shape));
+      if (IsBitPacked(shape)) {
+        TF_ASSIGN_OR_RETURN(x, FromBytes(emit, x, shape));
+      }
+      Hlo array;
+      if (HasTilesOrPadding(shape)) {
+        Hlo memory = emit.Reshape(x, {ShapeUtil::ElementsIn(x->shape())});
+        TF_ASSIGN_OR_RETURN(array, FromTiledMemory(emit, memory, shape));
+      } else {
+        array = Transpose(x, InverseOf(MajorToMinor(shape)));
+      }
       TF_RETURN_IF_ERROR(emit.status());
       return array;
     }
@@ -169,7 +184,7 @@ class Normalizer {
   // Applies a bitcast from `from` to `to` to the row-major `x`. If one of them
   // is tiled, elements that the smaller buffer lacks are zero.
   absl::StatusOr<Hlo> Reinterpret(Hlo x, const Shape& from, const Shape& to) {
-    if (HasTilesOrPadding(from) || HasTilesOrPadding(to)) {
+    if (HasOwnBuffer(from) || HasOwnBuffer(to)) {
       return ReinterpretTiled(x, from, to);
     }
     if (!IsRowMajor(from)) x = Transpose(x, MajorToMinor(from));
@@ -212,6 +227,42 @@ class Normalizer {
     TF_ASSIGN_OR_RETURN(Hlo array, FromTiledMemory(emit, memory, target));
     TF_RETURN_IF_ERROR(emit.status());
     return array;
+  }
+
+  // Packs elements in the order of memory into bytes of shape `form`.
+  static Hlo ToBytes(HloBuilder& emit, Hlo elements, const Shape& form) {
+    const PrimitiveType type = elements->shape().element_type();
+    const int64_t count = ShapeUtil::ElementsIn(elements->shape());
+    const int64_t places = ShapeUtil::ElementsIn(form) * ElementsInByte(type);
+    if (form.rank() == elements->shape().rank() && count == places) {
+      return PackIntoBytes(emit, elements);
+    }
+    elements = emit.Reshape(elements, {count});
+    if (count < places) {
+      elements = emit.Concatenate(
+          {elements, emit.Splat(emit.Zero(type), {places - count})}, 0);
+    }
+    return PackIntoBytes(emit, elements);
+  }
+
+  // The inverse: returns a vector if `shape` is tiled or padded, else an array
+  // of the dimensions of `shape`, both in the order of memory.
+  static absl::StatusOr<Hlo> FromBytes(HloBuilder& emit, Hlo bytes,
+                                       const Shape& shape) {
+    Hlo elements = UnpackBytes(emit, bytes, shape.element_type());
+    int64_t count = ShapeUtil::ElementsIn(shape);
+    if (HasTilesOrPadding(shape)) {
+      TF_ASSIGN_OR_RETURN(const Tiling tiling, Tiling::Create(shape));
+      count = tiling.padded_element_count();
+    }
+    if (count < ShapeUtil::ElementsIn(elements->shape())) {
+      elements = emit.SliceDim(elements, 0, 0, count);
+    }
+    return HasTilesOrPadding(shape)
+               ? elements
+               : emit.Reshape(
+                     elements,
+                     Physical(shape, MajorToMinor(shape)).dimensions());
   }
 
   static Shape Physical(const Shape& shape, absl::Span<const int64_t> order) {

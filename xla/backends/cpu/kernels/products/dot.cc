@@ -90,10 +90,10 @@ DotDesc WithStrides(const DotDesc& desc) {
 }
 
 absl::Status CheckDot(const DotDesc& d) {
-  if (d.scales.type != PRIMITIVE_TYPE_INVALID &&
-      (d.rhs_packed || d.rhs_computed || d.scales.group < 1 ||
-       !HasScaledDot(d))) {
-    return absl::InvalidArgumentError("dot: no kernel for these scales");
+  if (TakesScaledOperand(d) && (d.rhs_packed || d.rhs_computed ||
+                                d.scales.group < 1 || !HasScaledDot(d))) {
+    return absl::InvalidArgumentError(
+        "dot: no kernel for these scales or packed bits");
   }
   TF_RETURN_IF_ERROR(CheckOperand(
       "left operand", d.lhs, d.batch, d.lhs_transposed ? d.k : d.m,
@@ -112,7 +112,7 @@ absl::Status CheckDot(const DotDesc& d) {
 }
 
 bool HasScaledDot(const DotDesc& desc) {
-  return desc.scales.type != PRIMITIVE_TYPE_INVALID &&
+  return TakesScaledOperand(desc) &&
          primitive_util::IsFloatingPointType(desc.lhs) && HasScaledKernel(desc);
 }
 
@@ -175,7 +175,7 @@ DotAlgorithm DotAlgorithmOf(const DotDesc& desc, const KernelTarget& target) {
   const VectorLevelScope scope(target.vector_level);
   const DotDesc d = WithStrides(desc);
   if (desc.rhs_packed) return DotAlgorithm::kPacked;
-  if (desc.scales.type != PRIMITIVE_TYPE_INVALID) return DotAlgorithm::kSkinny;
+  if (TakesScaledOperand(desc)) return DotAlgorithm::kSkinny;
   // A computed operand is read as few rows times many columns are, or packed.
   if (desc.rhs_computed) {
     return HasFewRows(d, target) && d.m <= d.n ? DotAlgorithm::kSkinny

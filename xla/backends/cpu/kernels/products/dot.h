@@ -26,10 +26,11 @@ struct DotScales {
   int64_t group = 1;
   bool rounds_to_bf16 = false;  // the products
 };
-// What Run gets as rhs if there are scales; both arrays are row-major.
+// What Run gets as rhs if there are scales or packed bits; both arrays are
+// row-major.
 struct ScaledOperand {
   const void* elements;
-  const void* scales;
+  const void* scales;  // null without scales
 };
 
 // out[b,m,n] = sum over k of lhs[b,m,k] rhs[b,k,n], row-major. Any array types
@@ -56,6 +57,9 @@ struct DotDesc {
   int64_t rhs_step = 1;
   // Run gets the address of a ScaledOperand as rhs. Only if HasScaledDot.
   DotScales scales = {};
+  // The same, of elements of 4 bits that lie two to a byte, the first one in
+  // the lower half; rows have whole bytes.
+  bool rhs_bits_packed = false;
   // The parts of a row that a TileFunction gets begin at multiples of so many
   // columns.
   int64_t column_step = 1;
@@ -65,8 +69,12 @@ struct DotDesc {
 // types without elements.
 absl::Status CheckDot(const DotDesc& desc);
 
-// Whether there are kernels for a dot with scales: few rows of floats times
-// elements of some types of at most 8 bits.
+// Whether Run gets a ScaledOperand.
+inline bool TakesScaledOperand(const DotDesc& desc) {
+  return desc.scales.type != PRIMITIVE_TYPE_INVALID || desc.rhs_bits_packed;
+}
+// Whether it does, and there are kernels: few rows of floats times elements of
+// some types of at most 8 bits.
 bool HasScaledDot(const DotDesc& desc);
 
 // The algorithms; each is a file of its name.

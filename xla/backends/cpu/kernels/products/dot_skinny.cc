@@ -97,7 +97,8 @@ struct SkinnyTable {
   DotRowsKernel f32, f64;
   // By the type of sums, and the type of b if it is another one.
   LineKernels lines_f32, lines_f64, lines_bf16;
-  ScaledKernels lines_s8, lines_s4, lines_f8e4m3fn, lines_f8e5m2;
+  ScaledKernels lines_s8, lines_s4, lines_packed_s4, lines_f8e4m3fn,
+      lines_f8e5m2;
 };
 
 #define XLA_VECTOR_BODY "xla/backends/cpu/kernels/products/dot_skinny.inc"
@@ -108,14 +109,16 @@ const SkinnyTable& Table() {
                  avx512::kSkinnyTable);
 }
 
-// Returns the kernels that read `lines` in place and sum as `sum`; null if
-// there are none.
+// Returns the kernels that read `lines` in place, two to a byte if `packed`,
+// and sum as `sum`; null if there are none.
 const LineKernels* LineKernelsOf(PrimitiveType lines, PrimitiveType sum,
+                                 bool packed = false,
                                  Scaling scaling = Scaling::kNone) {
   const SkinnyTable& table = Table();
   const auto scaled = [&](const ScaledKernels& kernels) {
     return sum == F32 ? &kernels[static_cast<int>(scaling)] : nullptr;
   };
+  if (packed) return lines == S4 ? scaled(table.lines_packed_s4) : nullptr;
   switch (lines) {
     case S8:
       return scaled(table.lines_s8);
@@ -167,6 +170,11 @@ class SkinnyDotPlan : public UnfinishedDotPlan {
     return ItemsFillThreads(batch_, tasks_per_item_, num_threads);
   }
   const char* ReadFew(const char* from, char* to) const;
+  // The bytes of so many elements of lines, the first one of which begins a
+  // byte.
+  int64_t LineBytes(int64_t elements) const {
+    return elements * line_width_ / lines_in_byte_;
+  }
   // The elements from the first item to another one.
   int64_t FewAt(int64_t item) const {
     return s_.few_is_left ? item * desc_.lhs_batch_stride
@@ -209,6 +217,7 @@ class SkinnyDotPlan : public UnfinishedDotPlan {
   PrimitiveType sum_;  // F32 or F64
   int width_;          // its bytes
   int few_width_, line_width_, out_width_;
+  const int lines_in_byte_;  // 2 if elements are packed
   BlockKernels kernels_;
   DotRowsKernel dot_rows_;
   // Reads the large operand in place if not null.
@@ -236,7 +245,8 @@ SkinnyDotPlan::SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target)
       batch_(desc.batch),
       computed_(desc.rhs_computed),
       line_step_(desc.rhs_computed ? desc.rhs_step : 1),
-      scales_(desc.scales) {
+      scales_(desc.scales),
+      lines_in_byte_(desc.rhs_bits_packed ? 2 : 1) {
   sum_ = ProductKindOf(desc.lhs, desc.rhs, desc.out, target.caches).sum;
   kernels_ = BlockKernelsFor(sum_ == F32 ? PanelType::kF32 : PanelType::kF64,
                              target.caches);
@@ -244,7 +254,7 @@ SkinnyDotPlan::SkinnyDotPlan(const DotDesc& desc, const KernelTarget& target)
   few_width_ = primitive_util::ByteWidth(s_.few_type);
   line_width_ = primitive_util::ByteWidth(s_.line_type);
   out_width_ = primitive_util::ByteWidth(s_.out_type);
-  line_bytes_ = std::max<int64_t>(s_.depth, 1) * line_width_;
+  line_bytes_ = std::max<int64_t>(LineBytes(std::max<int64_t>(s_.depth, 1)), 1);
   dot_rows_ = sum_ == F32 ? Table().f32 : Table().f64;
   // Takes an eighth, since the few rows, the sums and the data read next are
   // there too.
@@ -286,13 +296,13 @@ void SkinnyDotPlan::ChooseKernels(const KernelTarget& target) {
   cached_ = s_.line_type == sum_ && !computed_ && !short_rows &&
             s_.lines * line_bytes_ <= kCachedBytes;
   depth_step_ = cached_ ? kMaxBlockDepth : kShortDepth;
-  const LineKernels* kernels =
-      LineKernelsOf(s_.line_type, sum_, ScalingOf(scales_));
+  const LineKernels* kernels = LineKernelsOf(
+      s_.line_type, sum_, desc_.rhs_bits_packed, ScalingOf(scales_));
   const int64_t most_rows = sum_ == F64 ? kMaxDoubleRows : kMaxLineRows;
   if (kernels != nullptr && s_.few <= most_rows && !cached_ && !computed_) {
     line_kernel_ = s_.lines_along_depth ? kernels->along : kernels->across;
-    const LineKernels pairs =
-        PairLineKernels(s_.few_type, s_.line_type, ScalingOf(scales_));
+    const LineKernels pairs = PairLineKernels(
+        s_.few_type, s_.line_type, desc_.rhs_bits_packed, ScalingOf(scales_));
     if (sum_ == F32 && pairs.across != nullptr) {
       line_kernel_ = s_.lines_along_depth ? pairs.along : pairs.across;
       few_as_ = s_.few_type;
@@ -326,7 +336,7 @@ void SkinnyDotPlan::DivideItem(const KernelTarget& target) {
   tasks_per_item_ = CeilOfRatio(s_.lines, lines_per_task_);
   const int64_t elements = batch_ * s_.lines * s_.depth;
   batch_tasks_ =
-      std::clamp<int64_t>(std::max(elements * line_width_ / (task_bytes / 2),
+      std::clamp<int64_t>(std::max(LineBytes(elements) / (task_bytes / 2),
                                    elements * s_.few * 2 / task_flops),
                           1, batch_);
 }
@@ -335,7 +345,7 @@ void SkinnyDotPlan::DivideItem(const KernelTarget& target) {
 int64_t SkinnyDotPlan::LinesPerTask(int num_threads) const {
   if (line_kernel_ == nullptr) return lines_per_task_;
   const bool across = ReadsLongRuns();
-  const int64_t most = across ? s_.lines * line_width_ / kLongRunBytes
+  const int64_t most = across ? LineBytes(s_.lines) / kLongRunBytes
                               : kTasksPerThread * num_threads;
   const int64_t tasks =
       std::min(std::max<int64_t>(most, num_threads), tasks_per_item_);
@@ -365,7 +375,7 @@ const char* SkinnyDotPlan::ReadFew(const char* from, char* to) const {
 }
 
 Lines SkinnyDotPlan::LinesOf(const char* large, int64_t item) const {
-  if (scales_.type != PRIMITIVE_TYPE_INVALID) {
+  if (TakesScaledOperand(desc_)) {
     const auto& scaled = *reinterpret_cast<const ScaledOperand*>(large);
     return {static_cast<const char*>(scaled.elements), nullptr, 0,
             static_cast<const char*>(scaled.scales)};
@@ -429,7 +439,7 @@ void SkinnyDotPlan::SumScaled(const char* few, const Lines& large,
                     .depth = std::min(scales_.group, s_.depth - l),
                     .a = few + l * few_bytes_each_,
                     .a_stride = few_row_stride_,
-                    .b = large.data + at * line_width_,
+                    .b = large.data + LineBytes(at),
                     .b_stride = s_.line_stride,
                     .scales = ReadScales(large, first + j, lines,
                                          l / scales_.group, block),
@@ -453,7 +463,7 @@ void SkinnyDotPlan::SumAcross(const char* few, const Lines& large,
                          .depth = s_.depth,
                          .a = few,
                          .a_stride = few_row_stride_,
-                         .b = large.data + first * line_width_,
+                         .b = large.data + LineBytes(first),
                          .b_stride = s_.line_stride,
                          .scales = nullptr,
                          .sums = sums,
@@ -526,7 +536,7 @@ void SkinnyDotPlan::SumAlong(const char* few, const Lines& large, int64_t first,
                          .depth = s_.depth,
                          .a = few,
                          .a_stride = few_row_stride_,
-                         .b = large.data + first * s_.line_stride * line_width_,
+                         .b = large.data + LineBytes(first * s_.line_stride),
                          .b_stride = s_.line_stride,
                          .scales = nullptr,
                          .sums = sums,
@@ -678,12 +688,25 @@ bool HasFewRows(const DotDesc& desc, const KernelTarget& target) {
              kCachedBytes;
 }
 
+namespace {
+
+// Whether rows and groups of packed elements begin with bytes.
+bool HasWholeBytes(const DotDesc& desc) {
+  if (!desc.rhs_transposed) return desc.n % 2 == 0;
+  return desc.k % 2 == 0 && (desc.scales.type == PRIMITIVE_TYPE_INVALID ||
+                             desc.scales.group % 2 == 0);
+}
+
+}  // namespace
+
 bool HasScaledKernel(const DotDesc& desc) {
   return desc.batch == 1 && desc.m <= kMaxLineRows && desc.m <= desc.n &&
          desc.k > 0 && desc.lhs != F64 && desc.out != F64 &&
          !primitive_util::IsComplexType(desc.lhs) &&
          !primitive_util::IsComplexType(desc.out) &&
-         LineKernelsOf(desc.rhs, F32, ScalingOf(desc.scales)) != nullptr;
+         LineKernelsOf(desc.rhs, F32, desc.rhs_bits_packed,
+                       ScalingOf(desc.scales)) != nullptr &&
+         (!desc.rhs_bits_packed || HasWholeBytes(desc));
 }
 
 bool IsSkinnyDot(const DotDesc& desc, const KernelTarget& target) {

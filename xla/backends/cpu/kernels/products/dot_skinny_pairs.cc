@@ -16,7 +16,7 @@ namespace {
 }  // namespace
 
 LineKernels PairLineKernels(PrimitiveType rows, PrimitiveType lines,
-                            Scaling scaling) {
+                            bool packed, Scaling scaling) {
 #if defined(__x86_64__)
   if (rows != BF16 || CurrentVectorLevel() < VectorLevel::kAvx512Bf16) {
     return {};
@@ -28,7 +28,7 @@ LineKernels PairLineKernels(PrimitiveType rows, PrimitiveType lines,
     return avx512_bf16::kS8Lines;
   }
   if (lines == S4 && scaling == Scaling::kRounded) {
-    return avx512_bf16::kS4Lines;
+    return packed ? avx512_bf16::kPackedS4Lines : avx512_bf16::kS4Lines;
   }
 #endif
   return {};

@@ -43,9 +43,9 @@ struct LineKernels {
 
 // Returns the kernels of the current VectorLevel that multiply pairs of BF16
 // elements, for rows and lines of these types whose products are summed as F32.
-// Subnormal numbers count as zeros.
+// Subnormal numbers count as zeros. Elements of packed lines lie two to a byte.
 LineKernels PairLineKernels(PrimitiveType rows, PrimitiveType lines,
-                            Scaling scaling);
+                            bool packed, Scaling scaling);
 
 }  // namespace xla::cpu
 
