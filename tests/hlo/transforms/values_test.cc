@@ -72,6 +72,7 @@ constexpr absl::string_view kPipeline[] = {
     "while-loop-invariant-code-motion",
     "while-loop-dot-hoisting",
     "while-loop-dot-sinking",
+    "while-loop-unpack-sinking",
     "sort-simplifier",
     "cse",
     "dce",

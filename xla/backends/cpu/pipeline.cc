@@ -58,6 +58,7 @@
 #include "xla/hlo/transforms/loops/while_loop_dot_sinking.h"
 #include "xla/hlo/transforms/loops/while_loop_double_buffering.h"
 #include "xla/hlo/transforms/loops/while_loop_invariant_code_motion.h"
+#include "xla/hlo/transforms/loops/while_loop_unpack_sinking.h"
 #include "xla/hlo/transforms/loops/while_loop_unroller.h"
 #include "xla/hlo/transforms/loops/while_simplifier.h"
 #include "xla/hlo/transforms/random/rng_bit_generator_expander.h"
@@ -216,6 +217,7 @@ absl::Status RunPasses(HloModule* module,
   // Removes work.
   optional.Add<ErfcRaising>();
   optional.Add<WhileLoopUnroller>();
+  optional.Add<WhileLoopUnpackSinking>();
   optional.Add<AlgebraicSimplifier>();
   optional.Add<TupleSimplifier>();
   optional.Add<ConstantFolding>();

@@ -50,6 +50,7 @@
 #include "xla/hlo/transforms/loops/while_loop_double_buffering.h"
 #include "xla/hlo/transforms/loops/while_loop_invariant_code_motion.h"
 #include "xla/hlo/transforms/loops/while_loop_trip_count_annotator.h"
+#include "xla/hlo/transforms/loops/while_loop_unpack_sinking.h"
 #include "xla/hlo/transforms/loops/while_loop_unroller.h"
 #include "xla/hlo/transforms/loops/while_simplifier.h"
 #include "xla/hlo/transforms/random/rng_bit_generator_expander.h"
@@ -251,6 +252,9 @@ constexpr PassEntry kPasses[] = {
     {"while-loop-trip-count-annotator",
      "Notes how often loops run, where that is known.",
      &Make<WhileLoopTripCountAnnotator>},
+    {"while-loop-unpack-sinking",
+     "Unpacks bits inside the loops that read them.",
+     &Make<WhileLoopUnpackSinking>},
     {"while-loop-unroller",
      "Puts the iterations of short loops one after another.",
      &Make<WhileLoopUnroller>},
