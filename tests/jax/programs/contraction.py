@@ -266,3 +266,21 @@ def one_token(q, k, v):
                       preferred_element_type=jnp.float32)
   return jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(scores).astype(v.dtype),
                     v)
+
+
+@program("f32[2,32]", "s4[3,32,32]:any", "f32[3,32]")
+def layers_of_four_bit_weights(x, w, scales):
+  # A loop over layers reads the packed weights of one layer at a time.
+  def layer(h, weights):
+    matrix, scale = weights
+    return jnp.tanh(h @ (matrix.astype(h.dtype) * scale / 8)), h
+
+  return lax.scan(layer, x, (w, scales))
+
+
+@program("f32[3,66]", "s4[66,34]:any", "s4[34,66]:any", "s4[66,33]:any")
+def four_bit_weights(x, w, transposed, odd):
+  wide = [v.astype(x.dtype) for v in (w, transposed, odd)]
+  scaled = wide[0].reshape(3, 22, 34) * (1 + jnp.arange(3.0)[:, None, None])
+  return (x @ wide[0], x @ wide[1].T, x @ wide[2], x @ scaled.reshape(66, 34),
+          w.T, odd[1:4], jnp.concatenate([w, odd], axis=1))

@@ -100,6 +100,25 @@ Result DynamicSliceOfWholeDimension(HloInstruction* hlo, RuleContext& context) {
   return ZeroStartOfWhole(hlo, context, hlo->shape(), 1);
 }
 
+// dynamic-slice(reshape(bitcast-convert(x)), ..) =>
+// reshape(bitcast-convert(dynamic-slice(x, ..))), where rows are taken whole
+Result DynamicSliceOfParts(HloInstruction* hlo, RuleContext& context) {
+  HloInstruction* x = WholeOfParts(Lhs(hlo));
+  const int64_t last = hlo->shape().rank() - 1;
+  if (x == nullptr || hlo->operand_count() != 2 + last ||
+      hlo->shape().dimensions(last) == 0 ||
+      hlo->shape().dimensions(last) != Lhs(hlo)->shape().dimensions(last)) {
+    return nullptr;
+  }
+  HloInstruction::InstructionVector operands = hlo->operands();
+  operands[0] = x;
+  DynamicSliceAttrs sizes = hlo->attrs<DynamicSliceAttrs>();
+  sizes.dynamic_slice_sizes.back() = x->shape().dimensions(last);
+  TF_ASSIGN_OR_RETURN(HloInstruction * slice,
+                      context.Infer(HloOpcode::kDynamicSlice, operands, sizes));
+  return PartsOf(slice, hlo->shape(), context);
+}
+
 // dynamic-update-slice(x, u, ..) => u, where it covers all of x
 Result UpdateAll(HloInstruction* hlo, RuleContext&) {
   return SameSizes(hlo, Rhs(hlo)) ? Rhs(hlo) : nullptr;
@@ -160,7 +179,7 @@ Result UpdateWholeDimension(HloInstruction* hlo, RuleContext& context) {
 constexpr Rule kDynamicSlice[] = {
     DynamicSliceOfAll,      DynamicSliceOfWholeDimension,
     DynamicSliceAtConstant, DynamicSliceOfBroadcast,
-    DynamicSliceOfUpdate,
+    DynamicSliceOfUpdate,   DynamicSliceOfParts,
 };
 constexpr Rule kDynamicUpdateSlice[] = {
     UpdateAll,   UpdateNothing, UpdateBySame,

@@ -72,6 +72,32 @@ HloInstruction* RuleContext::Reshape(const Shape& shape, HloInstruction* x) {
 
 // Matchers --------------------------------------------------------------------
 
+HloInstruction* WholeOfParts(HloInstruction* y) {
+  if (!Is(y, HloOpcode::kReshape)) return nullptr;
+  HloInstruction* x = Arg(Lhs(y), HloOpcode::kBitcastConvert);
+  const int64_t rank = y->shape().rank();
+  if (x == nullptr || rank == 0 || x->shape().rank() != rank ||
+      Lhs(y)->shape().rank() != rank + 1) {
+    return nullptr;
+  }
+  for (int64_t d = 0; d + 1 < rank; ++d) {
+    if (x->shape().dimensions(d) != y->shape().dimensions(d)) return nullptr;
+  }
+  return x;
+}
+
+HloInstruction* PartsOf(HloInstruction* x, const Shape& shape,
+                        RuleContext& context) {
+  const int64_t whole = x->shape().dimensions().back();
+  std::vector<int64_t> sizes(x->shape().dimensions().begin(),
+                             x->shape().dimensions().end());
+  sizes.push_back(shape.dimensions().back() / whole);
+  return context.Reshape(
+      shape,
+      context.Make(HloOpcode::kBitcastConvert,
+                   ShapeUtil::MakeShape(shape.element_type(), sizes), {x}));
+}
+
 HloInstruction* Arg(HloInstruction* x, HloOpcode opcode, int64_t i) {
   return x->opcode() == opcode ? x->mutable_operand(i) : nullptr;
 }

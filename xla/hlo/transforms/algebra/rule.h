@@ -93,6 +93,13 @@ inline bool OneUse(const HloInstruction* x) {
 inline PrimitiveType TypeOf(const HloInstruction* x) {
   return x->shape().element_type();
 }
+// Returns x if `y` is reshape(bitcast-convert(x)), where the last dimension of
+// y has the parts of the elements of that of x, and others are the same; else
+// null.
+HloInstruction* WholeOfParts(HloInstruction* y);
+// Returns the inverse for `x`, as `shape`, whose last dimension has such parts.
+HloInstruction* PartsOf(HloInstruction* x, const Shape& shape,
+                        RuleContext& context);
 // Tests of element types. IsIntegerOrPred is for ops that treat pred as one
 // bit.
 bool IsInteger(const HloInstruction* x);

@@ -203,10 +203,26 @@ Result SliceOfUpdate(HloInstruction* hlo, RuleContext& context) {
   return MakeSlice(context, u, std::move(ranges));
 }
 
+// slice(reshape(bitcast-convert(x))) => reshape(bitcast-convert(slice(x))),
+// where rows are taken whole
+Result SliceOfParts(HloInstruction* hlo, RuleContext& context) {
+  HloInstruction* x = WholeOfParts(Lhs(hlo));
+  Ranges ranges = RangesOf(hlo);
+  if (x == nullptr || hlo->shape().dimensions().back() == 0 ||
+      hlo->shape().dimensions().back() !=
+          Lhs(hlo)->shape().dimensions().back()) {
+    return nullptr;
+  }
+  ranges.back().limit = x->shape().dimensions().back();
+  TF_ASSIGN_OR_RETURN(HloInstruction * slice,
+                      MakeSlice(context, x, std::move(ranges)));
+  return PartsOf(slice, hlo->shape(), context);
+}
+
 constexpr Rule kSlice[] = {
-    SliceOfAll,         SliceTwice,          SliceOfPad,
-    SliceOfConcatenate, SliceOfSomeOperands, SliceOfBroadcast,
-    SliceOfReverse,     SliceOfIota,         SliceOfUpdate,
+    SliceOfAll,          SliceTwice,       SliceOfPad,     SliceOfConcatenate,
+    SliceOfSomeOperands, SliceOfBroadcast, SliceOfReverse, SliceOfIota,
+    SliceOfUpdate,       SliceOfParts,
 };
 
 }  // namespace
