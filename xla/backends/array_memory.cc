@@ -26,47 +26,41 @@ Shape PlacesOnly(const Shape& shape) {
   return places;
 }
 
-// The array that a literal has for an array of `shape`.
-Shape InLiteral(const Shape& shape) {
-  Shape whole_bytes = shape;
-  if (whole_bytes.IsArray() && whole_bytes.has_layout()) {
-    whole_bytes.mutable_layout()->set_element_size_in_bits(0);
-  }
-  return whole_bytes;
+// Packs `count` elements of kBits, at most those of a byte.
+template <int kBits>
+uint8_t PackByte(const uint8_t* elements, int64_t count) {
+  constexpr uint8_t kMask = (1 << kBits) - 1;
+  uint8_t byte = 0;
+  for (int k = 0; k < count; ++k) byte |= (elements[k] & kMask) << (k * kBits);
+  return byte;
+}
+template <int kBits>
+void UnpackByte(uint8_t byte, int64_t count, uint8_t* elements) {
+  constexpr uint8_t kMask = (1 << kBits) - 1;
+  for (int k = 0; k < count; ++k) elements[k] = (byte >> (k * kBits)) & kMask;
 }
 
-// Packs or unpacks `count` elements of kBits that lie one after the other.
+// Calls convert(byte, element, count) for the `count` elements of kBits that
+// lie one after the other, a byte at a time.
+template <int kBits, typename Convert>
+void ForEachByte(int64_t count, Convert convert) {
+  constexpr int64_t kInByte = 8 / kBits;
+  const int64_t whole = count / kInByte;
+  for (int64_t i = 0; i < whole; ++i) convert(i, i * kInByte, kInByte);
+  const int64_t rest = count % kInByte;
+  if (rest > 0) convert(whole, whole * kInByte, rest);
+}
 template <int kBits>
 void PackElements(const uint8_t* elements, int64_t count, uint8_t* bytes) {
-  constexpr int kInByte = 8 / kBits;
-  constexpr uint8_t kMask = (1 << kBits) - 1;
-  const int64_t whole = count / kInByte;
-  for (int64_t i = 0; i < whole; ++i) {
-    uint8_t byte = 0;
-    for (int k = 0; k < kInByte; ++k) {
-      byte |= (elements[i * kInByte + k] & kMask) << (k * kBits);
-    }
-    bytes[i] = byte;
-  }
-  if (whole * kInByte == count) return;
-  bytes[whole] = 0;
-  for (int64_t i = whole * kInByte; i < count; ++i) {
-    bytes[whole] |= (elements[i] & kMask) << (i % kInByte * kBits);
-  }
+  ForEachByte<kBits>(count, [&](int64_t byte, int64_t at, int64_t n) {
+    bytes[byte] = PackByte<kBits>(elements + at, n);
+  });
 }
 template <int kBits>
 void UnpackElements(const uint8_t* bytes, int64_t count, uint8_t* elements) {
-  constexpr int kInByte = 8 / kBits;
-  constexpr uint8_t kMask = (1 << kBits) - 1;
-  const int64_t whole = count / kInByte;
-  for (int64_t i = 0; i < whole; ++i) {
-    for (int k = 0; k < kInByte; ++k) {
-      elements[i * kInByte + k] = (bytes[i] >> (k * kBits)) & kMask;
-    }
-  }
-  for (int64_t i = whole * kInByte; i < count; ++i) {
-    elements[i] = (bytes[whole] >> (i % kInByte * kBits)) & kMask;
-  }
+  ForEachByte<kBits>(count, [&](int64_t byte, int64_t at, int64_t n) {
+    UnpackByte<kBits>(bytes[byte], n, elements + at);
+  });
 }
 
 // Copies between two orders of which one or both are packed, without tiles.
@@ -114,6 +108,14 @@ void CopyPacked(const char* src, const Shape& from, char* dst,
 }
 
 }  // namespace
+
+Shape HostShape(const Shape& shape) {
+  Shape whole_bytes = shape;
+  if (whole_bytes.IsArray() && whole_bytes.has_layout()) {
+    whole_bytes.mutable_layout()->set_element_size_in_bits(0);
+  }
+  return whole_bytes;
+}
 
 void PackBits(Shape* shape) {
   ShapeUtil::ForEachMutableLeafShape(shape, [](Shape* leaf, const ShapeIndex&) {
@@ -232,7 +234,7 @@ absl::Status StoreArray(const LiteralSlice& literal, const ShapeIndex& index,
                         const Shape& shape, char* memory) {
   TF_RETURN_IF_ERROR(
       CopyElements(static_cast<const char*>(literal.untyped_data(index)),
-                   InLiteral(ShapeUtil::GetSubshape(literal.shape(), index)),
+                   HostShape(ShapeUtil::GetSubshape(literal.shape(), index)),
                    memory, shape));
   if (!shape.has_dynamic_dimensions()) return absl::OkStatus();
   DimensionVector sizes;
@@ -247,7 +249,7 @@ absl::Status LoadArray(const char* memory, const Shape& shape,
                        const ShapeIndex& index, MutableLiteralBase& literal) {
   TF_RETURN_IF_ERROR(CopyElements(
       memory, shape, static_cast<char*>(literal.untyped_data(index)),
-      InLiteral(ShapeUtil::GetSubshape(literal.shape(), index))));
+      HostShape(ShapeUtil::GetSubshape(literal.shape(), index))));
   if (!shape.has_dynamic_dimensions()) return absl::OkStatus();
   TF_ASSIGN_OR_RETURN(const DimensionVector sizes,
                       ReadDynamicSizes(memory, shape));

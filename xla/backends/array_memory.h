@@ -21,6 +21,10 @@ namespace xla {
 // PRED, where they do not state the width of elements. Each array has a layout.
 void PackBits(Shape* shape);
 
+// The shape of the copy that hosts and literals have of an array of `shape`:
+// its elements take whole bytes.
+Shape HostShape(const Shape& shape);
+
 // The shape of the memory that clients of PJRT keep for `shape`, with packed
 // bits: of each array's layout it keeps only what places the elements, and the
 // memory space.

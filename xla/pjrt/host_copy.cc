@@ -85,8 +85,8 @@ absl::Status CopyToHost(const char* src, const Shape& shape,
                         const Layout& layout, void* dst) {
   Shape host_shape = shape;
   *host_shape.mutable_layout() = layout;
-  host_shape.mutable_layout()->set_element_size_in_bits(0);
-  return CopyElements(src, shape, static_cast<char*>(dst), host_shape);
+  return CopyElements(src, shape, static_cast<char*>(dst),
+                      HostShape(host_shape));
 }
 
 absl::Status CopyFromLiteral(const LiteralSlice& literal, const Shape& shape,
@@ -99,11 +99,9 @@ absl::Status CopyFromLiteral(const LiteralSlice& literal, const Shape& shape,
         absl::StrCat("a literal of ", literal.shape().ToString(),
                      " for a buffer of ", shape.ToString()));
   }
-  Shape host_shape = literal.shape();
-  host_shape.mutable_layout()->set_element_size_in_bits(0);
   TF_RETURN_IF_ERROR(
-      CopyElements(static_cast<const char*>(literal.untyped_data()), host_shape,
-                   dst, shape));
+      CopyElements(static_cast<const char*>(literal.untyped_data()),
+                   HostShape(literal.shape()), dst, shape));
   DimensionVector sizes;
   for (int i = 0; i < shape.rank(); ++i) {
     sizes.push_back(literal.GetDynamicSize(i));

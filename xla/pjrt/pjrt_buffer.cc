@@ -126,7 +126,7 @@ Future<> PjRtBuffer::ToHostMemory(void* dst, int64_t dst_bytes,
     if (!valid.ok()) return valid;
     *host.mutable_layout() = *host_layout;
   }
-  if (host.IsArray()) host.mutable_layout()->set_element_size_in_bits(0);
+  host = HostShape(host);
   const int64_t bytes = ElementsBytes(host);
   if (dst_bytes < bytes) {
     return absl::InvalidArgumentError(absl::StrCat("host memory of ", dst_bytes,

@@ -172,7 +172,9 @@ class Normalizer {
         Hlo memory = emit.Reshape(x, {ShapeUtil::ElementsIn(x->shape())});
         TF_ASSIGN_OR_RETURN(array, FromTiledMemory(emit, memory, shape));
       } else {
-        array = Transpose(x, InverseOf(MajorToMinor(shape)));
+        const std::vector<int64_t> order = MajorToMinor(shape);
+        x = emit.Reshape(x, Physical(shape, order).dimensions());
+        array = Transpose(x, InverseOf(order));
       }
       TF_RETURN_IF_ERROR(emit.status());
       return array;
@@ -184,7 +186,7 @@ class Normalizer {
   // Applies a bitcast from `from` to `to` to the row-major `x`. If one of them
   // is tiled, elements that the smaller buffer lacks are zero.
   absl::StatusOr<Hlo> Reinterpret(Hlo x, const Shape& from, const Shape& to) {
-    if (HasOwnBuffer(from) || HasOwnBuffer(to)) {
+    if (HasTilesOrPadding(from) || HasTilesOrPadding(to)) {
       return ReinterpretTiled(x, from, to);
     }
     if (!IsRowMajor(from)) x = Transpose(x, MajorToMinor(from));
@@ -216,9 +218,9 @@ class Normalizer {
     const Shape target =
         LayoutUtil::HasLayout(to) ? to : LayoutUtil::GetWithDefaultLayout(to);
     TF_ASSIGN_OR_RETURN(Hlo memory, ToTiledMemory(emit, x, source));
-    TF_ASSIGN_OR_RETURN(const Shape wanted, BufferVectorShape(target));
+    TF_ASSIGN_OR_RETURN(const Tiling wanted, Tiling::Create(target));
     const int64_t have = memory->shape().dimensions(0);
-    const int64_t want = ShapeUtil::ElementsIn(wanted);
+    const int64_t want = wanted.padded_element_count();
     if (want < have) memory = emit.SliceDim(memory, 0, 0, want);
     if (want > have) {
       Hlo zeros = emit.Splat(emit.Zero(to.element_type()), {want - have});
@@ -245,24 +247,17 @@ class Normalizer {
     return PackIntoBytes(emit, elements);
   }
 
-  // The inverse: returns a vector if `shape` is tiled or padded, else an array
-  // of the dimensions of `shape`, both in the order of memory.
+  // The inverse: returns all places of the buffer of `shape`, as a vector
+  // where bytes hold more elements than it has places.
   static absl::StatusOr<Hlo> FromBytes(HloBuilder& emit, Hlo bytes,
                                        const Shape& shape) {
     Hlo elements = UnpackBytes(emit, bytes, shape.element_type());
-    int64_t count = ShapeUtil::ElementsIn(shape);
-    if (HasTilesOrPadding(shape)) {
-      TF_ASSIGN_OR_RETURN(const Tiling tiling, Tiling::Create(shape));
-      count = tiling.padded_element_count();
-    }
+    TF_ASSIGN_OR_RETURN(const Tiling tiling, Tiling::Create(shape));
+    const int64_t count = tiling.padded_element_count();
     if (count < ShapeUtil::ElementsIn(elements->shape())) {
       elements = emit.SliceDim(elements, 0, 0, count);
     }
-    return HasTilesOrPadding(shape)
-               ? elements
-               : emit.Reshape(
-                     elements,
-                     Physical(shape, MajorToMinor(shape)).dimensions());
+    return elements;
   }
 
   static Shape Physical(const Shape& shape, absl::Span<const int64_t> order) {

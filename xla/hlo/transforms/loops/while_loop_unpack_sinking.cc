@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "xla/base/status_macros.h"
+#include "xla/core/primitive_util.h"
 #include "xla/hlo/transforms/loops/loop_carry.h"
 
 namespace xla {
@@ -23,6 +24,10 @@ struct Unpacked {
 // last; empty if it is something else.
 std::vector<Hlo> StepsFromBytes(Hlo value) {
   std::vector<Hlo> steps;
+  if (!value->shape().IsArray() ||
+      primitive_util::BitWidth(value->shape().element_type()) >= 8) {
+    return steps;
+  }
   while (!value->HasControlDependencies()) {
     steps.insert(steps.begin(), value);
     switch (value->opcode()) {

@@ -69,9 +69,8 @@ absl::Status BufferToHostBuffer(PJRT_Buffer_ToHostBuffer_Args& args) {
                         ReadLayout(args.host_layout, buffer.element_type(),
                                    buffer.dimensions()));
     if (layout.has_value()) *host.mutable_layout() = *layout;
-    host.mutable_layout()->set_element_size_in_bits(0);
   }
-  const size_t needed = ElementsBytes(host);
+  const size_t needed = ElementsBytes(HostShape(host));
   if (args.dst == nullptr) {
     args.dst_size = needed;
     args.event = nullptr;
