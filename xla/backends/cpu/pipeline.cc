@@ -47,6 +47,7 @@
 #include "xla/hlo/transforms/layout/bitcast_expander.h"
 #include "xla/hlo/transforms/layout/layout_normalization.h"
 #include "xla/hlo/transforms/layout/transpose_mover.h"
+#include "xla/hlo/transforms/linear/attention_rematerialization.h"
 #include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
 #include "xla/hlo/transforms/linear/dot_canonicalizer.h"
 #include "xla/hlo/transforms/linear/dot_result_order.h"
@@ -227,6 +228,9 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<SortSimplifier>();
   optional.Add<HloCSE>();
   optional.Add<HloDCE>();
+
+  // Computes large intermediate results in blocks.
+  optional.Add<AttentionRematerialization>();
 
   // Brings contractions into the form that kernels take, and then simplifies
   // the result.

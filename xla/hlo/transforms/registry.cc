@@ -37,6 +37,7 @@
 #include "xla/hlo/transforms/layout/bitcast_expander.h"
 #include "xla/hlo/transforms/layout/layout_normalization.h"
 #include "xla/hlo/transforms/layout/transpose_mover.h"
+#include "xla/hlo/transforms/linear/attention_rematerialization.h"
 #include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
 #include "xla/hlo/transforms/linear/dot_canonicalizer.h"
 #include "xla/hlo/transforms/linear/dot_result_order.h"
@@ -104,6 +105,9 @@ constexpr PassEntry kPasses[] = {
     {"attention-fusion",
      "Fuses two dots with what works on the rows between them.",
      &MakeFusing<AttentionFusion>},
+    {"attention-rematerialization",
+     "Computes attention's gradients in blocks, from scores computed again.",
+     &Make<AttentionRematerialization>},
     {"batch-norm-expander",
      "Replaces batch normalization by reductions and element-wise ops.",
      &Make<BatchNormExpander>},
