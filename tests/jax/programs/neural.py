@@ -90,6 +90,14 @@ def attention_gradient(q, k, v):
   return jax.grad(lambda *a: jnp.sum(attention(*a) ** 2), (0, 1, 2))(q, k, v)
 
 
+@program(*["f32[1,5888,1,8]"] * 3)
+def attention_gradient_of_many_tokens(q, k, v):
+  # 139 MB of scores, of which Tessera has a block at a time.
+  mask = jnp.tril(jnp.ones((5888, 5888), bool))
+  return jax.grad(lambda *a: jnp.sum(attention(*a, mask) ** 2), (0, 1, 2))(
+      q, k, v)
+
+
 @program("f32[3,6]", "f32[6]", "f32[6]")
 def normalisation(x, scale, bias):
   def layer(v):
