@@ -278,6 +278,40 @@ def test_bench_json():
   has(error, "cannot read no.hlo")
 
 
+def test_bench_tune():
+  text = """HloModule products
+ENTRY e {
+  a = f32[96,200] parameter(0)
+  b = f32[200,64] parameter(1)
+  ROOT d = f32[96,64] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}
+"""
+  folder = pathlib.Path("cache/of/tunings")
+  os.environ["TESSERA_CACHE_DIR"] = str(folder)
+  try:
+    flags = ("--tune", "--seconds=0.01", "--no-limits")
+    _, report = tessera("bench", write("products.hlo", text), *flags)
+    harness.equal("tuning: 1 kernels" in report, True, report)
+    [table] = folder.iterdir()
+    lines = table.read_text().splitlines()
+    harness.equal(lines[0], "tessera tuning 1")
+    harness.equal(len(lines), 3, lines)
+    harness.equal("f32[96,64]{1,0} dot(f32[96,200]" in lines[2], True, lines)
+    # Other programs add to the table; one without products does not.
+    tessera("bench", write("other.hlo", text.replace("96", "80")), *flags)
+    harness.equal(len(table.read_text().splitlines()), 4)
+    _, report = tessera("bench", write("fill.hlo", FILL), *flags)
+    harness.equal("no products" in report, True, report)
+    # A damaged one is not used, and changes nothing else.
+    table.write_text("no table")
+    _, error = tessera("run", "products.hlo")
+    harness.equal("kernels are not tuned" in error, True, error)
+    tessera("bench", "products.hlo", "--backend=evaluator", *flags, expect=1)
+    tessera("bench", "products.hlo", "--replicas=2", *flags, expect=1)
+  finally:
+    del os.environ["TESSERA_CACHE_DIR"]
+
+
 def test_bench_updates_donated_arguments_in_place():
   text = UPDATE.replace("HloModule update", "HloModule update, "
                         "input_output_alias={ {}: (0, {}, may-alias) }")

@@ -2,6 +2,7 @@
 #include "xla/client/compilers.h"
 
 #include <cstdlib>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -20,8 +21,14 @@ std::string DefaultCompilerName() {
 absl::StatusOr<std::unique_ptr<Compiler>> MakeCompiler(
     absl::string_view name, const CompilerThreads& threads) {
   if (name == "cpu") {
-    return std::make_unique<cpu::CpuCompiler>(cpu::CpuCompilerOptions{
-        .runner = threads.runner, .pool = threads.pool});
+    cpu::CpuCompilerOptions options;
+    options.runner = threads.runner;
+    options.pool = threads.pool;
+    options.tuning =
+        cpu::TuningTable::ForProcessor(cpu::TuningTable::ProcessorOf(
+            options.target,
+            threads.runner == nullptr ? 1 : threads.runner->num_threads()));
+    return std::make_unique<cpu::CpuCompiler>(std::move(options));
   }
   if (name == "evaluator") return std::make_unique<EvaluatorCompiler>();
   return absl::InvalidArgumentError(

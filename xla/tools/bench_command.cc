@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "xla/backends/partition_module.h"
 #include "xla/backends/sharded_literals.h"
 #include "xla/base/status_macros.h"
@@ -13,6 +15,7 @@
 #include "xla/tools/commands.h"
 #include "xla/tools/compiled_program.h"
 #include "xla/tools/machine_limits.h"
+#include "xla/tools/tune.h"
 
 namespace xla::tools {
 namespace {
@@ -22,6 +25,8 @@ namespace {
 // minutes.
 constexpr int kCompiles = 3;
 constexpr double kSlowCompileSeconds = 2;
+// The time for tuning, relative to --seconds.
+constexpr double kTuningTime = 10;
 
 struct BenchFlags {
   ProgramFlags program;
@@ -29,6 +34,7 @@ struct BenchFlags {
   double seconds = 1;
   bool json = false;
   bool no_limits = false;
+  bool tune = false;
 };
 
 bool HasF64(const Shape& shape) {
@@ -92,6 +98,28 @@ absl::Status TimeCompiles(const HloModule& module, CompiledProgram& program,
   return absl::OkStatus();
 }
 
+// Measures tunings, keeps them, and prints a report on standard error.
+absl::Status Tune(const BenchFlags& flags, const HloModule& module,
+                  absl::Span<const std::vector<Literal>> arguments,
+                  ThreadPool& pool) {
+  if (flags.program.backend != "cpu") {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--tune: backend ", flags.program.backend, " has no kernels to tune"));
+  }
+  if (module.config().num_partitions > 1 || module.config().replica_count > 1) {
+    return absl::UnimplementedError("--tune of programs for several devices");
+  }
+  TF_ASSIGN_OR_RETURN(
+      const std::vector<TunedKernel> kernels,
+      TuneKernels(module, arguments, kTuningTime * flags.seconds, pool));
+  std::string path;
+  if (!kernels.empty()) {
+    TF_ASSIGN_OR_RETURN(path, KeepTunings(kernels, pool));
+  }
+  std::cerr << TuningReport(kernels, path);
+  return absl::OkStatus();
+}
+
 absl::Status Bench(const BenchFlags& flags) {
   TF_ASSIGN_OR_RETURN(const std::unique_ptr<HloModule> module,
                       ReadProgram(flags.program));
@@ -99,6 +127,11 @@ absl::Status Bench(const BenchFlags& flags) {
                       MakeArguments(flags.program, *module));
   TF_ASSIGN_OR_RETURN(CompiledProgram program,
                       MakeProgramCompiler(flags.program));
+  if (flags.tune) {
+    TF_RETURN_IF_ERROR(Tune(flags, *module, arguments, *program.pool));
+    // A new one reads the table.
+    TF_ASSIGN_OR_RETURN(program, MakeProgramCompiler(flags.program));
+  }
   Benchmark benchmark;
   benchmark.program = module->name();
   benchmark.backend = flags.program.backend;
@@ -143,6 +176,12 @@ void AddBenchCommand(CLI::App& app, Action* action) {
       ->check(CLI::Range(0.0, 3600.0))
       ->excludes(repeat);
   command->add_flag("--json", flags->json, "Print a JSON object");
+  command->add_flag(
+      "--tune", flags->tune,
+      "Before, measure other plans for the program's products for ten times "
+      "--seconds, and keep the best ones for this processor in the folder "
+      "TESSERA_CACHE_DIR (by default ~/.cache/tessera), where later "
+      "compilations find them; results stay the same, bit for bit");
   command->add_flag("--no-limits", flags->no_limits,
                     "Do not measure the machine's limits, which takes a "
                     "second; what is compared with them is 0");

@@ -76,15 +76,16 @@ VectorLevel VectorLevelFor(const TargetInfo& target) {
 
 class ProgramCompiler : public ThunkEmitterContext {
  public:
-  // All arguments but `runner` must outlive this.
+  // All arguments must outlive this.
   ProgramCompiler(const HloModule& module, const BufferAssignment& assignment,
-                  const TargetInfo& target, const RunCosts& costs,
-                  ParallelRunner* runner)
+                  const CpuCompilerOptions& options, const RunCosts& costs)
       : module_(module),
         assignment_(assignment),
-        target_(target),
+        target_(options.target),
         costs_(costs),
-        runner_(runner) {}
+        runner_(options.runner),
+        tuning_(options.tuning),
+        kernel_times_(options.kernel_times) {}
 
   absl::Status EmitCode(const ThunkPlan& plan, bool keep_dumps) {
     TF_ASSIGN_OR_RETURN(code_, CompileProgram(module_, target_, KernelsOf(plan),
@@ -143,6 +144,12 @@ class ProgramCompiler : public ThunkEmitterContext {
       target.task_ns = KernelTarget::kShortTaskNs;
     }
     return target;
+  }
+  KernelTarget TunedTarget(const HloInstruction& product) const override {
+    // A loop's packed operands are for the usual plan.
+    if (PackThunkOf(product) != nullptr) return kernel_target();
+    if (tuning_ == nullptr) return kernel_target();
+    return tuning_->Find(product).Apply(kernel_target());
   }
   const Thunk* PackThunkOf(const HloInstruction& product) const override {
     const auto it = pack_thunks_.find(&product);
@@ -235,6 +242,10 @@ class ProgramCompiler : public ThunkEmitterContext {
         TF_ASSIGN_OR_RETURN(std::unique_ptr<Thunk> library,
                             EmitLibraryThunk(*instruction, *this));
         if (library == nullptr) return absl::OkStatus();
+        if (kernel_times_ != nullptr && IsTunable(*instruction)) {
+          library = std::make_unique<TimedThunk>(
+              std::move(library), TuningKey(*instruction), kernel_times_);
+        }
         if (!thunk.early) {
           library->set_scratch_from(assignment_.arena_free_from(instruction));
         }
@@ -295,6 +306,9 @@ class ProgramCompiler : public ThunkEmitterContext {
   const TargetInfo& target_;
   const RunCosts& costs_;
   ParallelRunner* const runner_;
+  // These may be null.
+  const std::shared_ptr<const TuningTable> tuning_;
+  const std::shared_ptr<KernelTimes> kernel_times_;
   ProgramCode code_;
   std::optional<ThunkCutter> cutter_;  // where thunks are checked
   // The numbers in code_.kernels of the kernels that library ops call.
@@ -374,6 +388,12 @@ absl::StatusOr<CpuCompilerOptions> LimitedBy(const DebugOptions& debug_options,
     TF_ASSIGN_OR_RETURN(options.target,
                         LimitIsa(std::move(options.target), *isa));
   }
+  if (options.tuning != nullptr &&
+      options.tuning->processor() !=
+          TuningTable::ProcessorOf(options.target,
+                                   options.runner->num_threads())) {
+    options.tuning = nullptr;
+  }
   return options;
 }
 
@@ -400,8 +420,7 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   report.thunk_costs = FindThunkCosts(plan, costs, options.target);
   const uint64_t plan_hash = PlanHash(*module, *assignment, plan);
   report.phases.push_back({"plan", clock.Lap()});
-  ProgramCompiler program(*module, *assignment, options.target, costs,
-                          options.runner);
+  ProgramCompiler program(*module, *assignment, options, costs);
   if (stored == nullptr) {
     TF_RETURN_IF_ERROR(program.EmitCode(plan, /*keep_dumps=*/dump != nullptr));
   } else if (stored->plan_hash != plan_hash) {

@@ -8,6 +8,8 @@
 #include "absl/status/statusor.h"
 #include "xla/backends/compiler.h"
 #include "xla/backends/cpu/jit/target_info.h"
+#include "xla/backends/cpu/tuning/timed_thunk.h"
+#include "xla/backends/cpu/tuning/tuning_table.h"
 #include "xla/runtime/parallel.h"
 #include "xla/runtime/thread_pool.h"
 
@@ -23,6 +25,11 @@ struct CpuCompilerOptions {
   // threads of its own for devices.
   ParallelRunner* runner = nullptr;
   ThreadPool* pool = nullptr;
+  // Measured choices for plans of kernels; null: none. Compilations that debug
+  // options limit to another target than the table's do not use them.
+  std::shared_ptr<const TuningTable> tuning;
+  // If not null, products add their times to it.
+  std::shared_ptr<KernelTimes> kernel_times;
 };
 
 class CpuCompiler : public Compiler {

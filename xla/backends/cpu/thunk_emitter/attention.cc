@@ -245,7 +245,7 @@ ThunkOr EmitAttentionThunk(const HloInstruction& hlo,
     };
   }
   absl::StatusOr<std::unique_ptr<const AttentionPlan>> plan =
-      AttentionPlan::Make(desc, context.kernel_target());
+      AttentionPlan::Make(desc, context.TunedTarget(hlo));
   if (!plan.ok()) return AddStatus(plan.status(), hlo.name());
   const auto slice_of = [&](const HloInstruction* parameter) {
     return context.SliceOf(*hlo.operand(parameter->parameter_number()), 0);
@@ -286,8 +286,14 @@ ThunkOr EmitDotInPlaceThunk(const HloInstruction& hlo,
     desc.lhs_batch_stride = strides.batch.back().lhs;
     desc.rhs_batch_stride = strides.batch.back().rhs;
   }
+  const DotAlgorithm algorithm = DotAlgorithmOf(desc, context.kernel_target());
+  KernelTarget target = context.TunedTarget(hlo);
+  // Another algorithm may add up in another order.
+  if (DotAlgorithmOf(desc, target) != algorithm) {
+    target = context.kernel_target();
+  }
   absl::StatusOr<std::unique_ptr<const DotPlan>> plan =
-      DotPlan::Make(desc, context.kernel_target());
+      DotPlan::Make(desc, target);
   if (!plan.ok()) return AddStatus(plan.status(), hlo.name());
   const auto slice_of = [&](const HloInstruction* parameter) {
     return context.SliceOf(*hlo.operand(parameter->parameter_number()), 0);
@@ -299,7 +305,7 @@ ThunkOr EmitDotInPlaceThunk(const HloInstruction& hlo,
   TF_ASSIGN_OR_RETURN(const Slice result, context.SliceOf(hlo, 0));
   return std::make_unique<DotInPlaceThunk>(
       hlo.name(), *std::move(plan), lhs, rhs, result, OffsetsOf(strides, desc),
-      DotAlgorithmName(DotAlgorithmOf(desc, context.kernel_target())));
+      DotAlgorithmName(algorithm));
 }
 
 }  // namespace xla::cpu

@@ -177,13 +177,19 @@ ThunkOr EmitConvolutionThunk(const ProductInFusion& product,
   TF_ASSIGN_OR_RETURN(MemoryChunk packed,
                       PackConstant(product.operand(1), kernel, desc, context));
   desc.kernel_packed = !packed.is_null();
-  const absl::string_view algorithm = ConvolutionAlgorithmName(
-      ConvolutionAlgorithmOf(desc, context.kernel_target()));
+  const ConvolutionAlgorithm algorithm =
+      ConvolutionAlgorithmOf(desc, context.kernel_target());
+  KernelTarget target = context.TunedTarget(product.instruction());
+  // Another algorithm may add up in another order.
+  if (ConvolutionAlgorithmOf(desc, target) != algorithm) {
+    target = context.kernel_target();
+  }
   TF_ASSIGN_OR_RETURN(std::unique_ptr<const ConvolutionPlan> plan,
-                      ConvolutionPlan::Make(desc, context.kernel_target()));
+                      ConvolutionPlan::Make(desc, target));
   return std::make_unique<ConvolutionThunk>(
       name, std::move(plan), std::move(input), std::move(kernel),
-      std::move(packed), std::move(result), std::move(epilogue), algorithm);
+      std::move(packed), std::move(result), std::move(epilogue),
+      ConvolutionAlgorithmName(algorithm));
 }
 
 }  // namespace xla::cpu

@@ -432,16 +432,21 @@ ThunkOr EmitDotThunk(const ProductInFusion& product,
   desc.rhs_packed = !constant.is_null() || packed_by != nullptr;
   TF_ASSIGN_OR_RETURN(Epilogue epilogue, Epilogue::Of(product, context));
   desc.column_step = epilogue.column_step();
-  const absl::string_view way =
-      DotAlgorithmName(DotAlgorithmOf(desc, context.kernel_target()));
+  const DotAlgorithm algorithm = DotAlgorithmOf(desc, context.kernel_target());
+  KernelTarget target = context.TunedTarget(product.instruction());
+  // Another algorithm may add up in another order.
+  if (DotAlgorithmOf(desc, target) != algorithm) {
+    target = context.kernel_target();
+  }
   TF_ASSIGN_OR_RETURN(std::unique_ptr<const DotPlan> plan,
-                      DotPlan::Make(desc, context.kernel_target()));
+                      DotPlan::Make(desc, target));
   TF_ASSIGN_OR_RETURN(const Slice result,
                       context.SliceOf(product.instruction(), 0));
   return std::make_unique<DotThunk>(
       product.instruction().name(), std::move(plan), std::move(dot.lhs),
       std::move(dot.rhs), PackedRhs{std::move(constant), packed_by},
-      std::move(prologue), result, dot.rounding, std::move(epilogue), way);
+      std::move(prologue), result, dot.rounding, std::move(epilogue),
+      DotAlgorithmName(algorithm));
 }
 
 }  // namespace xla::cpu

@@ -33,6 +33,11 @@ class ThunkEmitterContext {
 
   // The target for which plans of library kernels are made.
   virtual KernelTarget kernel_target() const { return KernelTarget(); }
+  // The target for the plan of this product, or fusion around products, which
+  // may be tuned (tuning/tuning_table.h).
+  virtual KernelTarget TunedTarget(const HloInstruction& product) const {
+    return kernel_target();
+  }
 
   // Returns `bytes` bytes that `write` makes of a constant's elements; `form`
   // says how. Each constant is written once in each form. Errors:
