@@ -176,6 +176,34 @@ Result UpdateWholeDimension(HloInstruction* hlo, RuleContext& context) {
   return ZeroStartOfWhole(hlo, context, Rhs(hlo)->shape(), 2);
 }
 
+// dynamic-update-slice(reshape(bitcast-convert(x)), u, ..) =>
+// reshape(bitcast-convert(dynamic-update-slice(x, bitcast-convert(reshape(u)),
+// ..))), where rows are taken whole
+Result UpdateOfParts(HloInstruction* hlo, RuleContext& context) {
+  HloInstruction* x = WholeOfParts(Lhs(hlo));
+  HloInstruction* update = Rhs(hlo);
+  const int64_t last = hlo->shape().rank() - 1;
+  if (x == nullptr || hlo->operand_count() != 3 + last ||
+      hlo->shape().dimensions(last) == 0 ||
+      update->shape().dimensions(last) != hlo->shape().dimensions(last)) {
+    return nullptr;
+  }
+  const int64_t whole = x->shape().dimensions(last);
+  std::vector<int64_t> sizes(update->shape().dimensions().begin(),
+                             update->shape().dimensions().end());
+  sizes[last] = whole;
+  const Shape bytes = ShapeUtil::MakeShape(TypeOf(x), sizes);
+  sizes.push_back(hlo->shape().dimensions(last) / whole);
+  HloInstruction::InstructionVector operands = hlo->operands();
+  operands[0] = x;
+  operands[1] = context.Make(
+      HloOpcode::kBitcastConvert, bytes,
+      {context.Reshape(ShapeUtil::MakeShape(TypeOf(update), sizes), update)});
+  return PartsOf(context.Make(HloOpcode::kDynamicUpdateSlice, x->shape(),
+                              operands),
+                 hlo->shape(), context);
+}
+
 constexpr Rule kDynamicSlice[] = {
     DynamicSliceOfAll,      DynamicSliceOfWholeDimension,
     DynamicSliceAtConstant, DynamicSliceOfBroadcast,
@@ -184,6 +212,7 @@ constexpr Rule kDynamicSlice[] = {
 constexpr Rule kDynamicUpdateSlice[] = {
     UpdateAll,   UpdateNothing, UpdateBySame,
     UpdateTwice, UpdateOfSplat, UpdateWholeDimension,
+    UpdateOfParts,
 };
 
 }  // namespace
