@@ -278,6 +278,20 @@ def layers_of_four_bit_weights(x, w, scales):
   return lax.scan(layer, x, (w, scales))
 
 
+@program("@[2,128]", "s4[3,128,128]:any", "s8[3,128,128]", "@[3,128]",
+         "@[3,2,128]", types=("f32", "bf16"))
+def layers_of_scaled_weights(x, w, v, scales, groups):
+  # The weights of one layer and their scales are read in place by kernels.
+  def layer(h, weights):
+    w, v, scale, group = weights
+    grouped = v.astype(h.dtype).reshape(2, 64, 128) * group[:, None]
+    h = jnp.tanh(h @ (w.astype(h.dtype) * scale / 8))
+    return jnp.tanh(h @ grouped.reshape(128, 128) / 256), (
+        h @ (v.astype(h.dtype) * scale[:, None]).T)
+
+  return lax.scan(layer, x, (w, v, scales, groups), reverse=True)
+
+
 @program("f32[3,66]", "s4[66,34]:any", "s4[34,66]:any", "s4[66,33]:any")
 def four_bit_weights(x, w, transposed, odd):
   wide = [v.astype(x.dtype) for v in (w, transposed, odd)]

@@ -98,11 +98,42 @@ const HloInstruction* SkipExactConversion(const HloInstruction* hlo) {
   return hlo;
 }
 
-// Returns the parameter whose values `hlo` has, converted if that changes none
-// of them; null if it is something else.
-const HloInstruction* ExactParameter(const HloInstruction* hlo) {
-  hlo = SkipExactConversion(hlo);
-  return hlo->opcode() == HloOpcode::kParameter ? hlo : nullptr;
+// Whether the elements of a dynamic-slice lie one after the other.
+bool IsContiguousSlice(const HloInstruction& hlo) {
+  if (hlo.opcode() != HloOpcode::kDynamicSlice ||
+      hlo.HasControlDependencies() || !hlo.operand(0)->shape().is_static() ||
+      hlo.operand_count() != hlo.shape().rank() + 1) {
+    return false;
+  }
+  bool is_part = false;
+  for (int64_t d = hlo.shape().rank() - 1; d >= 0; --d) {
+    const int64_t size = hlo.shape().dimensions(d);
+    if (is_part && size != 1) return false;
+    is_part |= size != hlo.operand(0)->shape().dimensions(d);
+  }
+  return true;
+}
+
+// Returns the array that `hlo` is, behind reshapes; nullopt if it is something
+// else.
+std::optional<ScaledWeights::Array> ArrayAt(const HloInstruction* hlo) {
+  ScaledWeights::Array array;
+  hlo = SkipReshapes(hlo);
+  if (hlo->opcode() == HloOpcode::kDynamicSlice) {
+    if (!IsContiguousSlice(*hlo)) return std::nullopt;
+    array.slice = hlo;
+    for (int64_t d = 0; d < hlo->shape().rank(); ++d) {
+      if (hlo->shape().dimensions(d) !=
+              hlo->operand(0)->shape().dimensions(d) &&
+          hlo->operand(d + 1)->opcode() != HloOpcode::kParameter) {
+        return std::nullopt;
+      }
+    }
+    hlo = hlo->operand(0);
+  }
+  if (hlo->opcode() != HloOpcode::kParameter) return std::nullopt;
+  array.operand = hlo->parameter_number();
+  return array;
 }
 
 // Returns the weights, without scales, whose values `hlo` has; nullopt if it is
@@ -114,11 +145,12 @@ std::optional<ScaledWeights> FindWeights(const HloInstruction* hlo) {
   if (hlo->opcode() == HloOpcode::kBitcastConvert &&
       hlo->shape().rank() > hlo->operand(0)->shape().rank()) {
     weights.packed = true;
-    hlo = SkipReshapes(hlo->operand(0));
+    hlo = hlo->operand(0);
     if (hlo->shape().element_type() != U8) return std::nullopt;
   }
-  if (hlo->opcode() != HloOpcode::kParameter) return std::nullopt;
-  weights.elements = hlo->parameter_number();
+  const std::optional<ScaledWeights::Array> elements = ArrayAt(hlo);
+  if (!elements.has_value()) return std::nullopt;
+  weights.elements = *elements;
   return weights;
 }
 
@@ -141,22 +173,6 @@ int64_t GroupOf(const HloInstruction& broadcast, int64_t depth, int64_t columns,
     return 0;
   }
   return sizes[transposed ? 2 : 1];
-}
-
-// Whether the elements of a dynamic-slice lie one after the other.
-bool IsContiguousSlice(const HloInstruction& hlo) {
-  if (hlo.opcode() != HloOpcode::kDynamicSlice ||
-      hlo.HasControlDependencies() || !hlo.operand(0)->shape().is_static() ||
-      hlo.operand_count() != hlo.shape().rank() + 1) {
-    return false;
-  }
-  bool is_part = false;
-  for (int64_t d = hlo.shape().rank() - 1; d >= 0; --d) {
-    const int64_t size = hlo.shape().dimensions(d);
-    if (is_part && size != 1) return false;
-    is_part |= size != hlo.operand(0)->shape().dimensions(d);
-  }
-  return true;
 }
 
 // Returns the bytes of a parameter of a fusion that are read.
@@ -276,10 +292,10 @@ std::optional<ScaledWeights> FindScaledWeights(const PrologueGroup& group) {
     if (!weights.has_value() || spread->opcode() != HloOpcode::kBroadcast) {
       continue;
     }
-    const HloInstruction* scales = ExactParameter(spread->operand(0));
+    const auto scales = ArrayAt(SkipExactConversion(spread->operand(0)));
     const int64_t size = GroupOf(*spread, depth, columns, transposed);
-    if (scales == nullptr || size < kMinGroup) continue;
-    weights->scales = scales->parameter_number();
+    if (!scales.has_value() || size < kMinGroup) continue;
+    weights->scales = *scales;
     weights->group = size;
     return weights;
   }

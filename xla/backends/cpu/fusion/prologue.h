@@ -37,12 +37,19 @@ std::optional<MovedOperand> FindMovedOperand(const HloInstruction& producer,
 bool IsReadInPlace(const HloInstruction& producer);
 
 // Weights in few bits with scales, or packed ones without: what a prologue
-// multiplies, operands of its producer.
+// multiplies.
 struct ScaledWeights {
-  int64_t elements = -1;  // the operand that has an element for each of its own
+  // An operand of the producer; or what this dynamic-slice in the producer's
+  // computation takes of it, elements one after the other, at indices that are
+  // operands too where it does not take all.
+  struct Array {
+    int64_t operand = -1;
+    const HloInstruction* slice = nullptr;
+  };
+  Array elements;  // one for each of the prologue's own
   PrimitiveType type = PRIMITIVE_TYPE_INVALID;  // of elements
-  bool packed = false;  // the operand is of bytes that hold several of them
-  int64_t scales = -1;  // one for each group of elements; -1: there are none
+  bool packed = false;  // the array is of bytes that hold several of them
+  Array scales;         // one for each group of elements; -1: there are none
   int64_t group = 1;    // elements next to each other in depth
 };
 // Returns how the producer consists of weights and scales, where the scales are

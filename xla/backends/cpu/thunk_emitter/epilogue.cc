@@ -149,15 +149,36 @@ std::optional<DotDesc> ScaledDotOf(const ProductInFusion& product,
   desc.rhs = found->type;
   desc.rhs_bits_packed = found->packed;
   desc.out = dot.shape().element_type();
-  if (found->scales >= 0) {
-    desc.scales = {
-        product.producer()->operand(found->scales)->shape().element_type(),
-        found->group, type == BF16};
+  if (const int64_t scales = found->scales.operand; scales >= 0) {
+    desc.scales = {product.producer()->operand(scales)->shape().element_type(),
+                   found->group, type == BF16};
   }
   if (!HasScaledDot(desc)) return std::nullopt;
   *weights = *found;
   return desc;
 }
+
+namespace {
+
+absl::StatusOr<OperandPlan> PlanArray(const ScaledWeights::Array& array,
+                                      const ProductInFusion& product,
+                                      const ThunkEmitterContext& context) {
+  const auto outside = [&](int64_t operand) {
+    return &product.Outside(*product.producer()->operand(operand));
+  };
+  const HloInstruction& whole = *outside(array.operand);
+  if (array.slice == nullptr) return OperandPlan::Of(whole, context);
+  std::vector<const HloInstruction*> indices;
+  for (int64_t i = 1; i < array.slice->operand_count(); ++i) {
+    const HloInstruction* index = array.slice->operand(i);
+    indices.push_back(index->opcode() == HloOpcode::kParameter
+                          ? outside(index->parameter_number())
+                          : nullptr);
+  }
+  return OperandPlan::OfSlice(*array.slice, whole, indices, context);
+}
+
+}  // namespace
 
 absl::StatusOr<Prologue> Prologue::Of(const ProductInFusion& product,
                                       const ThunkEmitterContext& context) {
@@ -175,8 +196,17 @@ absl::StatusOr<Prologue> Prologue::Of(const ProductInFusion& product,
     prologue.ahead_bytes_.push_back(BytesIfWhole(value->shape(), operand));
     prologue.reads_.push_back(slice);
   }
-  prologue.weights_ = ScaledDotOf(product, &prologue.scaled_);
-  if (prologue.weights_.has_value()) return prologue;
+  ScaledWeights scaled;
+  prologue.weights_ = ScaledDotOf(product, &scaled);
+  if (prologue.weights_.has_value()) {
+    TF_ASSIGN_OR_RETURN(prologue.elements_,
+                        PlanArray(scaled.elements, product, context));
+    if (scaled.scales.operand >= 0) {
+      TF_ASSIGN_OR_RETURN(prologue.scales_,
+                          PlanArray(scaled.scales, product, context));
+    }
+    return prologue;
+  }
   TF_ASSIGN_OR_RETURN(prologue.function_,
                       context.KernelOf(product.instruction(),
                                        product.last() == nullptr ? 0 : 1));

@@ -12,6 +12,7 @@
 #include "xla/backends/cpu/fusion/prologue.h"
 #include "xla/backends/cpu/kernels/products/dot.h"
 #include "xla/backends/cpu/thunk_emitter/library_ops.h"
+#include "xla/backends/cpu/thunk_emitter/operand_plan.h"
 #include "xla/backends/cpu/thunk_emitter/thunk_emitter_context.h"
 #include "xla/backends/cpu/thunks/device_run.h"
 #include "xla/hlo/ir/hlo_instruction.h"
@@ -116,8 +117,9 @@ class Prologue {
   // their type and scales.
   const std::optional<DotDesc>& weights() const { return weights_; }
   ScaledOperand Scaled(const DeviceRun& run) const {
-    return {run.At(reads_[scaled_.elements]),
-            scaled_.scales < 0 ? nullptr : run.At(reads_[scaled_.scales])};
+    return {elements_.Prepare(run, /*scratch=*/nullptr),
+            scales_.has_value() ? scales_->Prepare(run, /*scratch=*/nullptr)
+                                : nullptr};
   }
   // The elements that parts of a row begin and end at multiples of, unless they
   // end with the row.
@@ -141,7 +143,9 @@ class Prologue {
  private:
   KernelFunction function_ = nullptr;
   std::optional<DotDesc> weights_;
-  ScaledWeights scaled_;
+  // Of weights; the former has none otherwise.
+  OperandPlan elements_;
+  std::optional<OperandPlan> scales_;
   int64_t row_ = 0;    // the elements of a row of the operand
   int64_t step_ = 1;   // those of a workgroup
   int64_t width_ = 0;  // the bytes of one

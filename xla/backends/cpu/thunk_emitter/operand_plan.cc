@@ -40,12 +40,14 @@ absl::StatusOr<OperandPlan> OperandPlan::OfSlice(
   for (int64_t d = plan.shape.rank() - 1; d >= 0; --d) {
     const int64_t size = array.shape().dimensions(d);
     const int64_t limit = size - plan.shape.dimensions(d);
-    TF_ASSIGN_OR_RETURN(const Slice index, context.SliceOf(*indices[d], 0));
-    if (limit == 0) {
-      plan.whole_indices.push_back(index);
-    } else {
-      plan.starts.push_back(
-          {index, indices[d]->shape().element_type(), limit, bytes});
+    if (indices[d] != nullptr) {
+      TF_ASSIGN_OR_RETURN(const Slice index, context.SliceOf(*indices[d], 0));
+      if (limit == 0) {
+        plan.whole_indices.push_back(index);
+      } else {
+        plan.starts.push_back(
+            {index, indices[d]->shape().element_type(), limit, bytes});
+      }
     }
     bytes *= size;
   }

@@ -44,7 +44,7 @@ struct OperandPlan {
                                         const ThunkEmitterContext& context);
   // Makes a plan of a dynamic-slice whose elements lie one after the other in
   // its operand. `array` is that operand in the program, and `indices` those of
-  // its dimensions.
+  // its dimensions, null for whole ones that the program does not have.
   static absl::StatusOr<OperandPlan> OfSlice(
       const HloInstruction& dynamic_slice, const HloInstruction& array,
       absl::Span<const HloInstruction* const> indices,
