@@ -145,6 +145,7 @@ class ProgramCompiler : public ThunkEmitterContext {
     }
     return target;
   }
+  using ThunkEmitterContext::TunedTarget;
   KernelTarget TunedTarget(const HloInstruction& product) const override {
     // A loop's packed operands are for the usual plan.
     if (PackThunkOf(product) != nullptr) return kernel_target();

@@ -286,12 +286,10 @@ ThunkOr EmitDotInPlaceThunk(const HloInstruction& hlo,
     desc.lhs_batch_stride = strides.batch.back().lhs;
     desc.rhs_batch_stride = strides.batch.back().rhs;
   }
-  const DotAlgorithm algorithm = DotAlgorithmOf(desc, context.kernel_target());
-  KernelTarget target = context.TunedTarget(hlo);
-  // Another algorithm may add up in another order.
-  if (DotAlgorithmOf(desc, target) != algorithm) {
-    target = context.kernel_target();
-  }
+  const auto algorithm_of = [&](const KernelTarget& target) {
+    return DotAlgorithmOf(desc, target);
+  };
+  const KernelTarget target = context.TunedTarget(hlo, algorithm_of);
   absl::StatusOr<std::unique_ptr<const DotPlan>> plan =
       DotPlan::Make(desc, target);
   if (!plan.ok()) return AddStatus(plan.status(), hlo.name());
@@ -305,7 +303,7 @@ ThunkOr EmitDotInPlaceThunk(const HloInstruction& hlo,
   TF_ASSIGN_OR_RETURN(const Slice result, context.SliceOf(hlo, 0));
   return std::make_unique<DotInPlaceThunk>(
       hlo.name(), *std::move(plan), lhs, rhs, result, OffsetsOf(strides, desc),
-      DotAlgorithmName(algorithm));
+      DotAlgorithmName(algorithm_of(target)));
 }
 
 }  // namespace xla::cpu

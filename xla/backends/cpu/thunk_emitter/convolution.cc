@@ -177,19 +177,17 @@ ThunkOr EmitConvolutionThunk(const ProductInFusion& product,
   TF_ASSIGN_OR_RETURN(MemoryChunk packed,
                       PackConstant(product.operand(1), kernel, desc, context));
   desc.kernel_packed = !packed.is_null();
-  const ConvolutionAlgorithm algorithm =
-      ConvolutionAlgorithmOf(desc, context.kernel_target());
-  KernelTarget target = context.TunedTarget(product.instruction());
-  // Another algorithm may add up in another order.
-  if (ConvolutionAlgorithmOf(desc, target) != algorithm) {
-    target = context.kernel_target();
-  }
+  const auto algorithm_of = [&](const KernelTarget& target) {
+    return ConvolutionAlgorithmOf(desc, target);
+  };
+  const KernelTarget target =
+      context.TunedTarget(product.instruction(), algorithm_of);
   TF_ASSIGN_OR_RETURN(std::unique_ptr<const ConvolutionPlan> plan,
                       ConvolutionPlan::Make(desc, target));
   return std::make_unique<ConvolutionThunk>(
       name, std::move(plan), std::move(input), std::move(kernel),
       std::move(packed), std::move(result), std::move(epilogue),
-      ConvolutionAlgorithmName(algorithm));
+      ConvolutionAlgorithmName(algorithm_of(target)));
 }
 
 }  // namespace xla::cpu

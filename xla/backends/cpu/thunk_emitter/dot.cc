@@ -432,12 +432,11 @@ ThunkOr EmitDotThunk(const ProductInFusion& product,
   desc.rhs_packed = !constant.is_null() || packed_by != nullptr;
   TF_ASSIGN_OR_RETURN(Epilogue epilogue, Epilogue::Of(product, context));
   desc.column_step = epilogue.column_step();
-  const DotAlgorithm algorithm = DotAlgorithmOf(desc, context.kernel_target());
-  KernelTarget target = context.TunedTarget(product.instruction());
-  // Another algorithm may add up in another order.
-  if (DotAlgorithmOf(desc, target) != algorithm) {
-    target = context.kernel_target();
-  }
+  const auto algorithm_of = [&](const KernelTarget& target) {
+    return DotAlgorithmOf(desc, target);
+  };
+  const KernelTarget target =
+      context.TunedTarget(product.instruction(), algorithm_of);
   TF_ASSIGN_OR_RETURN(std::unique_ptr<const DotPlan> plan,
                       DotPlan::Make(desc, target));
   TF_ASSIGN_OR_RETURN(const Slice result,
@@ -446,7 +445,7 @@ ThunkOr EmitDotThunk(const ProductInFusion& product,
       product.instruction().name(), std::move(plan), std::move(dot.lhs),
       std::move(dot.rhs), PackedRhs{std::move(constant), packed_by},
       std::move(prologue), result, dot.rounding, std::move(epilogue),
-      DotAlgorithmName(algorithm));
+      DotAlgorithmName(algorithm_of(target)));
 }
 
 }  // namespace xla::cpu

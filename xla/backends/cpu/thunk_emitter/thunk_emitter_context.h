@@ -38,6 +38,15 @@ class ThunkEmitterContext {
   virtual KernelTarget TunedTarget(const HloInstruction& product) const {
     return kernel_target();
   }
+  // The same for plans that choose an algorithm: the usual target if that would
+  // be another one for the tuned target, and so might add up in another order.
+  template <typename AlgorithmOf>
+  KernelTarget TunedTarget(const HloInstruction& product,
+                           const AlgorithmOf& algorithm_of) const {
+    const KernelTarget usual = kernel_target();
+    const KernelTarget tuned = TunedTarget(product);
+    return algorithm_of(tuned) == algorithm_of(usual) ? tuned : usual;
+  }
 
   // Returns `bytes` bytes that `write` makes of a constant's elements; `form`
   // says how. Each constant is written once in each form. Errors:

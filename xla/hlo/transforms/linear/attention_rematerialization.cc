@@ -128,6 +128,11 @@ class RegionDivider {
     const std::vector<Hlo> products = DotsOf(plan.members);
     const HloInstruction& product = *products[0];
     const int64_t all = ShapeUtil::ElementsIn(product.shape());
+    int64_t least_large = all;
+    for (const HloInstruction* other : products) {
+      least_large =
+          std::min(least_large, ShapeUtil::ElementsIn(other->shape()));
+    }
     const int64_t batch =
         product.attrs<DotAttrs>()
             .dot_dimension_numbers.lhs_batch_dimensions_size();
@@ -137,7 +142,7 @@ class RegionDivider {
       const int64_t size = product.shape().dimensions(static_cast<int>(d));
       const int axis = plan.axes.OfResult(product, d);
       if (axis == BlockAxes::kNone || !plan.axes.CanBeDivided(axis) ||
-          !AllHave(plan, axis, all)) {
+          !AllHave(plan, axis, least_large)) {
         continue;
       }
       const int64_t rest = elements / size;
@@ -163,10 +168,11 @@ class RegionDivider {
     return d;
   }
 
-  // Whether all large members have the axis.
-  static bool AllHave(const BlockPlan& plan, int axis, int64_t large) {
+  // Whether all members of at least so many elements have the axis: others
+  // would be computed again for each of its blocks.
+  static bool AllHave(const BlockPlan& plan, int axis, int64_t elements) {
     return absl::c_all_of(plan.members, [&](const HloInstruction* hlo) {
-      if (ShapeUtil::ElementsIn(hlo->shape()) < large) return true;
+      if (ShapeUtil::ElementsIn(hlo->shape()) < elements) return true;
       for (int64_t d = 0; d < hlo->shape().rank(); ++d) {
         if (plan.axes.OfResult(*hlo, d) == axis) return true;
       }

@@ -29,9 +29,9 @@ namespace xla {
 
 class AttentionRematerialization : public HloPassInterface {
  public:
-  // Products of fewer scores stay as they are: caches hold 32 MB of them well
-  // enough. Blocks have about `block_elements` scores, and at least
-  // `block_rows` rows.
+  // Products of fewer scores stay as they are: less than 128 MB of f32 are
+  // written and read about as fast as they are computed again. Blocks have
+  // about `block_elements` scores, and at least `block_rows` rows.
   explicit AttentionRematerialization(int64_t min_elements = int64_t{1} << 25,
                                       int64_t block_elements = int64_t{1} << 21,
                                       int64_t block_rows = 128)
