@@ -102,6 +102,22 @@ TEST(TuningTableTest, KeysNameWhatPlansDependOn) {
   EXPECT_NE(KeyOf(transposed), KeyOf(dot));
 }
 
+TEST(TuningTableTest, KeysOfFusionsNameWhatTheyCompute) {
+  const auto key = [](const std::string& op, const std::string& operand) {
+    const auto module = ParseAndReturnUnverifiedModule(absl::StrCat(
+        "HloModule m\nf {\n  a = f32[4,4] parameter(0)\n"
+        "  d = f32[4,4] dot(a, a), lhs_contracting_dims={1}, "
+        "rhs_contracting_dims={0}\n  ROOT e = f32[4,4] ",
+        op, "(d)\n}\nENTRY e {\n  x = f32[4,4] parameter(0)\n  y = ", operand,
+        "\n  ROOT z = f32[4,4] fusion(y), kind=kCustom, calls=f\n}\n"));
+    EXPECT_TRUE(module.ok()) << module.status();
+    return TuningKey(*(*module)->entry_computation()->root_instruction());
+  };
+  const std::string negated = key("negate", "f32[4,4] negate(x)");
+  EXPECT_EQ(key("negate", "f32[4,4] abs(x)"), negated);
+  EXPECT_NE(key("tanh", "f32[4,4] negate(x)"), negated);
+}
+
 TEST(TuningTableTest, TuningsSayWhatTheyChange) {
   EXPECT_EQ(KernelTuning().ToString(), "as modelled");
   EXPECT_EQ((KernelTuning{1, 0, -2}).ToString(), "l1 x2, tasks x1/4");

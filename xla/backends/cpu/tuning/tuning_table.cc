@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -36,8 +36,44 @@ bool IsProduct(const HloInstruction& hlo) {
          hlo.opcode() == HloOpcode::kConvolution;
 }
 
-absl::Status ErrnoStatus(absl::string_view what, const std::string& path) {
-  return absl::UnavailableError(absl::StrCat("cannot ", what, " ", path));
+absl::Status CannotWrite(const std::string& path) {
+  return absl::UnavailableError(absl::StrCat("cannot write ", path));
+}
+
+// Returns the value of an environment variable; null if it is empty or not set.
+const char* SetVariable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr || *value == '\0' ? nullptr : value;
+}
+
+// Returns the words of an instruction's or a computation's text, with names by
+// number and without those of computations.
+template <typename Printed>
+std::vector<std::string> WordsOf(const Printed& printed) {
+  HloPrintOptions options;
+  options.print_metadata = false;
+  options.print_backend_config = false;
+  options.print_operand_shape = true;
+  options.print_ids = false;
+  std::vector<std::string> words = absl::StrSplit(
+      printed.ToString(options), absl::ByAnyChar(" \n"), absl::SkipEmpty());
+  for (std::string& word : words) {
+    for (const absl::string_view attribute : {"calls=", "to_apply="}) {
+      if (absl::StartsWith(word, attribute)) word = std::string(attribute);
+    }
+  }
+  return words;
+}
+
+// Appends the computations that an instruction calls, and those that these do.
+void AppendCalled(const HloInstruction& hlo, std::vector<std::string>& words) {
+  for (const HloComputation* called : hlo.called_computations()) {
+    const std::vector<std::string> text = WordsOf(*called);
+    words.insert(words.end(), absl::c_find(text, "{"), text.end());
+    for (const HloInstruction* inner : called->MakeInstructionPostOrder()) {
+      AppendCalled(*inner, words);
+    }
+  }
 }
 
 }  // namespace
@@ -85,22 +121,13 @@ bool IsTunable(const HloInstruction& hlo) {
 }
 
 std::string TuningKey(const HloInstruction& hlo) {
-  HloPrintOptions options;
-  options.print_metadata = false;
-  options.print_backend_config = false;
-  options.print_operand_shape = true;
-  options.print_ids = false;
-  options.inline_computations = true;
-  std::vector<std::string> words = absl::StrSplit(
-      hlo.ToString(options), absl::ByAnyChar(" \n"), absl::SkipEmpty());
-  // The name of the op; and, of operands, names that say what computes them,
-  // which inside a fusion say what is computed.
+  std::vector<std::string> words = WordsOf(hlo);
+  // The name of the op, and those of operands, which say what computes them.
   words.erase(words.begin(), absl::c_find(words, "=") + 1);
-  if (hlo.opcode() != HloOpcode::kFusion) {
-    for (std::string& word : words) {
-      if (word[0] == '%') word = word.substr(word.find_last_not_of("),") + 1);
-    }
+  for (std::string& word : words) {
+    if (word[0] == '%') word = word.substr(word.find_last_not_of("),") + 1);
   }
+  AppendCalled(hlo, words);
   return absl::StrJoin(words, " ");
 }
 
@@ -116,9 +143,9 @@ std::string TuningTable::PathFor(absl::string_view processor) {
   std::filesystem::path folder;
   if (const char* set = std::getenv("TESSERA_CACHE_DIR")) {
     folder = set;
-  } else if (const char* cache = std::getenv("XDG_CACHE_HOME")) {
+  } else if (const char* cache = SetVariable("XDG_CACHE_HOME")) {
     folder = std::filesystem::path(cache) / "tessera";
-  } else if (const char* home = std::getenv("HOME")) {
+  } else if (const char* home = SetVariable("HOME")) {
     folder = std::filesystem::path(home) / ".cache" / "tessera";
   }
   if (folder.empty()) return "";
@@ -185,10 +212,10 @@ absl::Status TuningTable::Write(const std::string& path) const {
       file << tuning.l1 << " " << tuning.l2 << " " << tuning.task << " " << key
            << "\n";
     }
-    if (!file.flush()) return ErrnoStatus("write", written);
+    if (!file.flush()) return CannotWrite(written);
   }
   std::filesystem::rename(written, path, error);
-  return error ? ErrnoStatus("write", path) : absl::OkStatus();
+  return error ? CannotWrite(path) : absl::OkStatus();
 }
 
 KernelTuning TuningTable::Find(const HloInstruction& hlo) const {
