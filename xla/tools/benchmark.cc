@@ -22,14 +22,6 @@ constexpr double kLeastSampleSeconds = 50e-6;
 constexpr int64_t kMaxRunsPerSample = 10'000;
 constexpr int64_t kLeastSamples = 5;
 
-// The value below which the fraction `q` of the sorted samples lies.
-double Quantile(const std::vector<double>& sorted, double q) {
-  const double place = q * static_cast<double>(sorted.size() - 1);
-  const size_t below = static_cast<size_t>(place);
-  const size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
-}
-
 double FlopsLimit(const Benchmark& benchmark) {
   return benchmark.is_f64 ? benchmark.limits.f64_flops_per_second
                           : benchmark.limits.f32_flops_per_second;
@@ -98,6 +90,13 @@ std::string RunJson(const RunTimes& run) {
 }
 
 }  // namespace
+
+double Quantile(const std::vector<double>& sorted, double q) {
+  const double place = q * static_cast<double>(sorted.size() - 1);
+  const size_t below = static_cast<size_t>(place);
+  const size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+}
 
 absl::StatusOr<RunTimes> TimeRuns(
     const Executable& executable,

@@ -42,6 +42,9 @@ struct Benchmark {
   MachineLimits limits;
 };
 
+// Returns the value below which the fraction `q` of the sorted samples lies.
+double Quantile(const std::vector<double>& sorted, double q);
+
 // Runs until there are `samples` samples or, if that is 0, `seconds` have
 // passed. Errors: those of the run.
 absl::StatusOr<RunTimes> TimeRuns(

@@ -14,6 +14,7 @@
 #include "xla/backends/cpu/cpu_compiler.h"
 #include "xla/backends/cpu/tuning/timed_thunk.h"
 #include "xla/base/status_macros.h"
+#include "xla/tools/benchmark.h"
 #include "xla/tools/program_buffers.h"
 
 namespace xla::tools {
@@ -42,11 +43,6 @@ struct Candidate {
   std::unique_ptr<Executable> executable;
   std::map<std::string, std::vector<double>> seconds = {};
 };
-
-double QuantileOf(std::vector<double> values, double part) {
-  std::sort(values.begin(), values.end());
-  return values[static_cast<size_t>(part * (values.size() - 1))];
-}
 
 bool HasTunable(const HloModule& module) {
   return absl::c_any_of(module.computations(), [](const auto& computation) {
@@ -127,8 +123,9 @@ double RatioOf(const std::string& key, const Candidate& modelled,
   for (size_t i = 0; i < after->second.size(); ++i) {
     ratios.push_back(after->second[i] / before->second[i]);
   }
-  const double ratio = QuantileOf(ratios, 0.5);
-  return ratio < kClearly && QuantileOf(ratios, 0.75) < 1 ? ratio : 1;
+  absl::c_sort(ratios);
+  const double ratio = Quantile(ratios, 0.5);
+  return ratio < kClearly && Quantile(ratios, 0.75) < 1 ? ratio : 1;
 }
 
 }  // namespace
@@ -167,9 +164,10 @@ absl::StatusOr<std::vector<TunedKernel>> TuneKernels(
   }
   TF_RETURN_IF_ERROR(Tuner::RunInTurns(two, arguments, seconds / kCheckedPart));
   std::vector<TunedKernel> kernels;
-  for (const auto& [key, times] : two[0].seconds) {
-    TunedKernel kernel = {key, QuantileOf(times, 0.5)};
+  for (auto& [key, times] : two[0].seconds) {
     const double ratio = RatioOf(key, two[0], two[1]);
+    absl::c_sort(times);
+    TunedKernel kernel = {key, Quantile(times, 0.5)};
     if (ratio < 1) {
       kernel.slowdown = 1 / ratio;
       kernel.tuning = best.Find(key);

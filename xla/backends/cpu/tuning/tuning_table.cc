@@ -1,6 +1,8 @@
 // One line for each kernel: the powers of two, then its key.
 #include "xla/backends/cpu/tuning/tuning_table.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -99,13 +101,10 @@ std::string KernelTuning::ToString() const {
 }
 
 std::vector<KernelTuning> CandidateTunings() {
-  std::vector<KernelTuning> all = {{}};
+  std::vector<KernelTuning> all;
   for (const int l1 : {0, -1, 1}) {
     for (const int l2 : {0, -1, 1}) {
-      for (const int task : {0, -2, 2}) {
-        const KernelTuning tuning = {l1, l2, task};
-        if (tuning != all[0]) all.push_back(tuning);
-      }
+      for (const int task : {0, -2, 2}) all.push_back({l1, l2, task});
     }
   }
   return all;
@@ -203,8 +202,9 @@ absl::Status TuningTable::Write(const std::string& path) const {
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(),
                                       error);
-  const std::string written =
-      absl::StrCat(path, ".", absl::Hex(reinterpret_cast<uintptr_t>(this)));
+  // Several processes, and threads of one, may write at once.
+  const std::string written = absl::StrCat(
+      path, ".", getpid(), ".", absl::Hex(reinterpret_cast<uintptr_t>(this)));
   {
     std::ofstream file(written);
     file << kHeader << "\n" << processor_ << "\n";

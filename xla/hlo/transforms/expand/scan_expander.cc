@@ -7,6 +7,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/reduction/reduction.h"
+#include "xla/hlo/transforms/creation/counted_loop.h"
 #include "xla/hlo/transforms/creation/hlo_builder.h"
 #include "xla/hlo/transforms/simplify/call_inliner.h"
 
@@ -46,7 +47,9 @@ class ScanLoop {
       init.push_back(hlo_->mutable_operand(i));
     }
     Hlo start = emit.Tuple(init);
-    HloComputation* condition = MakeCondition(start->shape());
+    TF_ASSIGN_OR_RETURN(
+        HloComputation * condition,
+        AddCountCondition(module_, "scan_condition", start->shape(), steps_));
     TF_ASSIGN_OR_RETURN(HloComputation * body, MakeBody(start->shape()));
     Hlo loop = emit.Add(HloOpcode::kWhile, start->shape(), {start}, {},
                         {condition, body});
@@ -81,23 +84,6 @@ class ScanLoop {
     return results;
   }
 
-  HloComputation* AddComputation(absl::string_view name, const Shape& shape) {
-    HloComputation* computation =
-        module_->AddEmbeddedComputation(std::make_unique<HloComputation>(name));
-    computation->AddInstruction(
-        HloInstruction::CreateParameter(0, shape, "carry"));
-    return computation;
-  }
-
-  HloComputation* MakeCondition(const Shape& shape) {
-    HloComputation* condition = AddComputation("scan_condition", shape);
-    HloBuilder emit(condition);
-    Hlo step = emit.Element(condition->parameter_instruction(0), 0);
-    condition->set_root_instruction(emit.Compare(
-        ComparisonDirection::kLt, step, emit.Integer(index_type_, steps_)));
-    return condition;
-  }
-
   // Returns the start of slice `at` in an array of `rank` dimensions.
   std::vector<Hlo> Starts(HloBuilder& emit, int64_t rank, Hlo at) {
     std::vector<Hlo> starts(rank, emit.Integer(index_type_, 0));
@@ -106,7 +92,7 @@ class ScanLoop {
   }
 
   absl::StatusOr<HloComputation*> MakeBody(const Shape& shape) {
-    HloComputation* body = AddComputation("scan_body", shape);
+    HloComputation* body = AddCarryComputation(module_, "scan_body", shape);
     HloBuilder emit(body);
     Hlo carry = body->parameter_instruction(0);
     Hlo step = emit.Element(carry, 0);

@@ -1,19 +1,18 @@
 // The loop carries its index, what members read from outside, and the results.
 #include "xla/hlo/transforms/linear/block_loop.h"
 
-#include <memory>
 #include <utility>
 
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/string_view.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/transforms/creation/counted_loop.h"
 #include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
@@ -65,7 +64,8 @@ class BlockLoop {
     Hlo start = emit.Tuple(carry);
     TF_ASSIGN_OR_RETURN(HloComputation * body, MakeBody(start->shape()));
     TF_ASSIGN_OR_RETURN(HloComputation * condition,
-                        MakeCondition(start->shape()));
+                        AddCountCondition(module_, "blocks_condition",
+                                          start->shape(), iterations_));
     Hlo loop = emit.Add(HloOpcode::kWhile, start->shape(), {start}, {},
                         {condition, body});
     std::vector<Hlo> results;
@@ -91,26 +91,8 @@ class BlockLoop {
     return rounds && IsSum(result) ? F32 : type;
   }
 
-  HloComputation* AddComputation(absl::string_view name, const Shape& shape) {
-    HloComputation* computation =
-        module_->AddEmbeddedComputation(std::make_unique<HloComputation>(name));
-    computation->AddInstruction(
-        HloInstruction::CreateParameter(0, shape, "carry"));
-    return computation;
-  }
-
-  absl::StatusOr<HloComputation*> MakeCondition(const Shape& shape) {
-    HloComputation* condition = AddComputation("blocks_condition", shape);
-    HloBuilder emit(condition);
-    Hlo index = emit.Element(condition->parameter_instruction(0), 0);
-    condition->set_root_instruction(emit.Compare(
-        ComparisonDirection::kLt, index, emit.Integer(S32, iterations_)));
-    TF_RETURN_IF_ERROR(emit.status());
-    return condition;
-  }
-
   absl::StatusOr<HloComputation*> MakeBody(const Shape& shape) {
-    HloComputation* body = AddComputation("blocks_body", shape);
+    HloComputation* body = AddCarryComputation(module_, "blocks_body", shape);
     HloBuilder emit(body);
     Hlo carry = body->parameter_instruction(0);
     Hlo index = emit.Element(carry, 0);

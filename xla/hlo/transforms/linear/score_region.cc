@@ -78,12 +78,9 @@ class RegionFinder {
   }
 
   void Take(Hlo hlo, bool depends) {
-    const bool is_new = members_.insert(hlo).second;
-    if (depends && dependent_.insert(hlo).second) {
-      queue_.push_back(hlo);
-    } else if (is_new) {
-      queue_.push_back(hlo);
-    }
+    bool is_new = members_.insert(hlo).second;
+    if (depends) is_new |= dependent_.insert(hlo).second;
+    if (is_new) queue_.push_back(hlo);
   }
 
   bool TakeAround(Hlo hlo) {
