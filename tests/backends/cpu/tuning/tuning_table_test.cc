@@ -69,8 +69,9 @@ TEST(TuningTableTest, FilesOfOthersAreRefused) {
   CacheFolder folder;
   const std::string path = TuningTable::PathFor("p");
   ASSERT_TRUE(TuningTable("p").Write(path).ok());
-  for (const std::string line : {"1 2 dot", "x 0 0 dot", "0 0 99 dot",
-                                 "0 0 -99999999999 dot", "0 0 0", ""}) {
+  for (const std::string line :
+       {"1 2 dot", "x 0 0 dot", "0 0 99 dot", "0 0 -2147483648 dot",
+        "0 0 -99999999999 dot", "0 0 0", ""}) {
     std::ofstream(path) << "tessera tuning 1\np\n" << line << "\n";
     const auto read = TuningTable::Read(path);
     ASSERT_FALSE(read.ok()) << line;

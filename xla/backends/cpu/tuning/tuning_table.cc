@@ -174,7 +174,8 @@ absl::StatusOr<TuningTable> TuningTable::Read(const std::string& path) {
     int* const powers[] = {&tuning.l1, &tuning.l2, &tuning.task};
     for (int i = 0; i < 3; ++i) {
       if (!absl::SimpleAtoi(fields[i], powers[i]) ||
-          std::abs(*powers[i]) > KernelTuning::kMost) {
+          *powers[i] < -KernelTuning::kMost ||
+          *powers[i] > KernelTuning::kMost) {
         return refuse(number);
       }
     }
