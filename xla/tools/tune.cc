@@ -2,7 +2,6 @@
 #include "xla/tools/tune.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <utility>

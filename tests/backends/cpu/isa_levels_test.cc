@@ -124,7 +124,7 @@ TEST(IsaLevelsTest, ScopesEndWithWhatWasBefore) {
     const VectorLevelScope outer(VectorLevel::kBaseline);
     EXPECT_EQ(CurrentVectorLevel(), VectorLevel::kBaseline);
     {
-      const VectorLevelScope inner(VectorLevel::kNeonBf16);
+      const VectorLevelScope inner(VectorLevel::kNeonI8mm);
       EXPECT_EQ(CurrentVectorLevel(), most);
     }
     EXPECT_EQ(CurrentVectorLevel(), VectorLevel::kBaseline);

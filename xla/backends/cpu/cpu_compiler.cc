@@ -56,8 +56,9 @@ CompileThreads CompileOn(ParallelRunner* runner) {
 VectorLevel VectorLevelFor(const TargetInfo& target) {
   VectorLevel level = VectorLevel::kBaseline;
   if (target.is_aarch64 && target.Has("dotprod")) {
-    level =
-        target.Has("bf16") ? VectorLevel::kNeonBf16 : VectorLevel::kNeonDotProd;
+    level = !target.Has("bf16")  ? VectorLevel::kNeonDotProd
+            : target.Has("i8mm") ? VectorLevel::kNeonI8mm
+                                 : VectorLevel::kNeonBf16;
   }
   if (target.has_avx2 && target.has_fma && target.has_f16c) {
     level = target.Has("avxvnni") ? VectorLevel::kAvxVnni : VectorLevel::kAvx2;

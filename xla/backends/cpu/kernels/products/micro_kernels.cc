@@ -23,26 +23,32 @@ namespace {
 }  // namespace
 
 bool HasMicroKernels(PanelType type) {
-  if (IsForTiles(type)) return CurrentVectorLevel() == VectorLevel::kAmx;
+  const VectorLevel level = CurrentVectorLevel();
   switch (type) {
+    case PanelType::kF32:
+    case PanelType::kF64:
+    case PanelType::kPairs:
+    case PanelType::kU32:
+    case PanelType::kU64:
+      return true;
 #if defined(__x86_64__)
     case PanelType::kQuads:
-      return CurrentVectorLevel() == VectorLevel::kAvxVnni ||
-             CurrentVectorLevel() >= VectorLevel::kAvx512Vnni;
+      return level == VectorLevel::kAvxVnni ||
+             level >= VectorLevel::kAvx512Vnni;
     case PanelType::kBf16Pairs:
-      return CurrentVectorLevel() >= VectorLevel::kAvx512Bf16;
-#elif defined(__aarch64__)
-    case PanelType::kQuads:
-      return CurrentVectorLevel() >= VectorLevel::kNeonDotProd;
-    case PanelType::kBf16Pairs:
-      return CurrentVectorLevel() >= VectorLevel::kNeonBf16;
+      return level >= VectorLevel::kAvx512Bf16;
+    default:  // tiles
+      return level == VectorLevel::kAmx;
 #else
+#if defined(__aarch64__)
     case PanelType::kQuads:
+      return level >= VectorLevel::kNeonDotProd;
     case PanelType::kBf16Pairs:
-      return false;
+      return level >= VectorLevel::kNeonBf16;
 #endif
     default:
-      return true;
+      return false;
+#endif
   }
 }
 
@@ -60,7 +66,11 @@ const MicroKernelSet& MicroKernelsOf(PanelType type) {
     return avx512_vnni::kPairKernels;
   }
 #elif defined(__aarch64__)
-  if (type == PanelType::kQuads) return neon_dotprod::kQuadKernels;
+  if (type == PanelType::kQuads) {
+    return CurrentVectorLevel() >= VectorLevel::kNeonI8mm
+               ? neon_i8mm::kQuadKernels
+               : neon_dotprod::kQuadKernels;
+  }
   if (type == PanelType::kBf16Pairs) return neon_bf16::kBf16Kernels;
 #endif
   const auto& tables = TableOf(baseline::kMicroKernels, avx2::kMicroKernels,

@@ -11,8 +11,8 @@
 // With XLA_VECTOR_EXTENSIONS, which this undefines too, the body is compiled
 // again in avx512_vnni and avx512_bf16, where XLA_VECTOR_LEVEL is 3 and 4 and
 // only these extensions are added, and in avx_vnni, which adds to avx2 and has
-// level 5; or for aarch64 in neon_dotprod and neon_bf16 with levels 3 and 4;
-// for other processors not at all.
+// level 5; or for aarch64 in neon_dotprod, neon_bf16 and neon_i8mm with levels
+// 3, 4 and 6; for other processors not at all.
 #ifndef XLA_VECTOR_BODY
 #error "XLA_VECTOR_BODY names the file to compile for each level"
 #endif
@@ -154,6 +154,21 @@ namespace neon_bf16 {
 inline constexpr int kVectorBytes = 16;
 #include XLA_VECTOR_BODY
 }  // namespace neon_bf16
+#undef XLA_VECTOR_LEVEL
+#if defined(__clang__)
+#pragma clang attribute pop
+#pragma clang attribute push(__attribute__((target("i8mm"))), \
+                             apply_to = function)
+#else
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("arch=armv8.2-a+i8mm")
+#endif
+#define XLA_VECTOR_LEVEL 6
+namespace neon_i8mm {
+inline constexpr int kVectorBytes = 16;
+#include XLA_VECTOR_BODY
+}  // namespace neon_i8mm
 #undef XLA_VECTOR_LEVEL
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -42,20 +42,22 @@ VectorLevel Detect() {
   return ProcessHasTiles() ? VectorLevel::kAmx : VectorLevel::kAvx512Bf16;
 #elif defined(__aarch64__)
   if ((getauxval(AT_HWCAP) & HWCAP_ASIMDDP) == 0) return VectorLevel::kBaseline;
-  return (getauxval(AT_HWCAP2) & HWCAP2_BF16) != 0 ? VectorLevel::kNeonBf16
-                                                   : VectorLevel::kNeonDotProd;
+  const auto more = getauxval(AT_HWCAP2);
+  if ((more & HWCAP2_BF16) == 0) return VectorLevel::kNeonDotProd;
+  return (more & HWCAP2_I8MM) != 0 ? VectorLevel::kNeonI8mm
+                                   : VectorLevel::kNeonBf16;
 #else
   return VectorLevel::kBaseline;
 #endif
 }
 
 // The level of this thread's innermost scope.
-thread_local VectorLevel wanted_level = VectorLevel::kNeonBf16;
+thread_local VectorLevel wanted_level = VectorLevel::kNeonI8mm;
 
 }  // namespace
 
 VectorLevel VectorLevelOf(CpuIsa isa) {
-  if (isa > CpuIsa::kNeon) return VectorLevel::kNeonBf16;
+  if (isa > CpuIsa::kNeon) return VectorLevel::kNeonI8mm;
   if (isa < CpuIsa::kAvx2 || isa == CpuIsa::kNeon) {
     return VectorLevel::kBaseline;
   }

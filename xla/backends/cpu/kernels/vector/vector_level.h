@@ -30,7 +30,8 @@ enum class VectorLevel {
   kAmx,         // AMX's tiles, for products of 8-bit integers and of bfloat16
   // For aarch64, where those above from kAvx2 on are the same as the baseline:
   kNeonDotProd,  // FEAT_DotProd: products of 8-bit integers
-  kNeonBf16,     // FEAT_BF16 and the above: products of bfloat16
+  kNeonBf16,     // FEAT_BF16 and the above: products of bfloat16 matrices
+  kNeonI8mm,     // FEAT_I8MM and the above: products of 8-bit matrices
 };
 
 // Returns the best level of code for processors of the level `isa`.
@@ -85,6 +86,7 @@ const Table& TableOf(const Table& baseline, const Table& avx2,
     case VectorLevel::kBaseline:
     case VectorLevel::kNeonDotProd:
     case VectorLevel::kNeonBf16:
+    case VectorLevel::kNeonI8mm:
       return baseline;
     case VectorLevel::kAvx2:
     case VectorLevel::kAvxVnni:
