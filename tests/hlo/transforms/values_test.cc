@@ -76,6 +76,7 @@ constexpr absl::string_view kPipeline[] = {
     "sort-simplifier",
     "cse",
     "dce",
+    "dot-transpose-folding",
     "while-loop-trip-count-annotator",
     "flatten-call-graph",
     "while-loop-double-buffering",

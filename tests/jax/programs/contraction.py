@@ -151,6 +151,21 @@ def conv_channels_last(x, w):
                              transpose_kernel=True))
 
 
+@program("@[2,24,8,9]", "@[32,24,1,1]", "@[32]", "@[2,32,8,9]",
+         types=FLOATS + ("s8",))
+def conv_pointwise(x, w, b, residual):
+  """Features before positions, with what follows, and the gradients."""
+  y = lax.conv_general_dilated(x, w, (1, 1), "SAME")
+  z = y + b[:, None, None]
+  one = lax.conv_general_dilated(x[:1], w, (1, 1), "SAME")
+  swapped = jnp.einsum("nip,oi->nop", x.reshape(2, 24, 72), w[:, :, 0, 0])
+  if not jnp.issubdtype(x.dtype, jnp.floating):
+    return y, z * z + residual, one, swapped
+  back = jax.vjp(lambda x, w: lax.conv_general_dilated(x, w, (1, 1), "SAME"),
+                 x, w)[1](residual)
+  return y, z * jax.nn.sigmoid(z) + residual, one, swapped, back
+
+
 @program("f32[1,2,6,5]", "f32[3,2,3,2]")
 def conv_names(x, w):
   return (lax.conv(x, w, (1, 1), "SAME"), lax.conv_with_general_padding(

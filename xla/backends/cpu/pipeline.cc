@@ -51,6 +51,7 @@
 #include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
 #include "xla/hlo/transforms/linear/dot_canonicalizer.h"
 #include "xla/hlo/transforms/linear/dot_result_order.h"
+#include "xla/hlo/transforms/linear/dot_transpose_folding.h"
 #include "xla/hlo/transforms/linear/ragged_dot_expander.h"
 #include "xla/hlo/transforms/linear/scaled_dot_expander.h"
 #include "xla/hlo/transforms/linear/sparse_convolution_expander.h"
@@ -248,6 +249,9 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<WhileSimplifier>();
   optional.Add<TupleSimplifier>();
   optional.Add<HloCSE>();
+  optional.Add<HloDCE>();
+
+  optional.Add<DotTransposeFolding>();
   optional.Add<HloDCE>();
 
   // Decides what becomes one kernel.

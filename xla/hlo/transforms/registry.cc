@@ -41,6 +41,7 @@
 #include "xla/hlo/transforms/linear/convolution_canonicalizer.h"
 #include "xla/hlo/transforms/linear/dot_canonicalizer.h"
 #include "xla/hlo/transforms/linear/dot_result_order.h"
+#include "xla/hlo/transforms/linear/dot_transpose_folding.h"
 #include "xla/hlo/transforms/linear/ragged_dot_expander.h"
 #include "xla/hlo/transforms/linear/scaled_dot_expander.h"
 #include "xla/hlo/transforms/linear/sparse_convolution_expander.h"
@@ -148,6 +149,9 @@ constexpr PassEntry kPasses[] = {
     {"dot-result-order",
      "Computes dots in the order of dimensions in which they are read.",
      &Make<DotResultOrder>},
+    {"dot-transpose-folding",
+     "Multiplies batches in place of transposes around a dot.",
+     &Make<DotTransposeFolding>},
     {"dynamic-dimension-inference",
      "Declares dimensions as dynamic wherever their sizes are data.",
      &Make<DynamicDimensionInference>},

@@ -59,6 +59,11 @@ TEST(DotPlanTest, RefusesImpossibleSizes) {
   DotDesc complex = {C64, C64, C64, 1, 4, 4, 4};
   complex.rhs_computed = true;
   EXPECT_FALSE(CheckDot(complex).ok());
+  DotDesc shared = {F32, F32, F32, 2, 4, 4, 4};
+  shared.lhs_shared = true;
+  EXPECT_TRUE(CheckDot(shared).ok());
+  shared.lhs_batch_stride = 16;
+  EXPECT_FALSE(CheckDot(shared).ok());
 }
 
 // Rows of packed elements begin with bytes, and so do groups along them.

@@ -37,12 +37,14 @@ struct Arrays {
       : lhs_row(Or(d.lhs_stride, d.lhs_transposed ? d.m : d.k)),
         rhs_row(Or(d.rhs_stride, d.rhs_transposed ? d.k : d.n)),
         out_row(Or(d.out_stride, d.n)),
-        lhs_item(
-            Or(d.lhs_batch_stride, (d.lhs_transposed ? d.k : d.m) * lhs_row)),
+        lhs_item(d.lhs_shared ? 0
+                              : Or(d.lhs_batch_stride,
+                                   (d.lhs_transposed ? d.k : d.m) * lhs_row)),
         rhs_item(
             Or(d.rhs_batch_stride, (d.rhs_transposed ? d.n : d.k) * rhs_row)),
         out_item(Or(d.out_batch_stride, d.m * out_row)),
-        lhs(d.lhs, d.batch * lhs_item),
+        lhs(d.lhs, d.lhs_shared ? (d.lhs_transposed ? d.k : d.m) * lhs_row
+                                : d.batch * lhs_item),
         rhs(d.rhs, d.batch * rhs_item),
         out(d.out, d.batch * out_item) {
     lhs.Randomize(1);
@@ -281,6 +283,26 @@ TEST(DotTest, Strides) {
       d.out_stride = n + 2;
       d.lhs_batch_stride = (std::max(m, k) + 1) * d.lhs_stride;
       TestDot(d);
+    }
+  }
+}
+
+// One left operand for all items, in every algorithm.
+TEST(DotTest, SharedLeftOperands) {
+  for (const PrimitiveType type : {F32, BF16, S8, C64}) {
+    for (const Sizes& sizes : kSizes) {
+      for (int t = 0; t < 4; ++t) {
+        DotDesc d = {type, type, type == S8 ? S32 : type == BF16 ? F32 : type};
+        d.batch = 3;
+        d.m = sizes.m;
+        d.n = sizes.n;
+        d.k = sizes.k;
+        d.lhs_transposed = t & 1;
+        d.rhs_transposed = t & 2;
+        d.lhs_shared = true;
+        TestDot(d);
+        if (HasFatalFailure()) return;
+      }
     }
   }
 }

@@ -186,6 +186,14 @@ int64_t BytesRead(const HloInstruction& parameter) {
   return bytes;
 }
 
+// Whether `hlo` repeats a matrix for each element of a batch.
+bool RepeatsMatrix(const HloInstruction& hlo) {
+  return hlo.opcode() == HloOpcode::kBroadcast &&
+         !hlo.HasControlDependencies() && hlo.shape().is_static() &&
+         hlo.attrs<BroadcastAttrs>().dimensions == std::vector<int64_t>{1, 2} &&
+         hlo.shape().rank() == 3;
+}
+
 int64_t Minor(const Shape& shape) { return shape.dimensions(shape.rank() - 1); }
 
 }  // namespace
@@ -226,12 +234,17 @@ std::optional<MovedOperand> FindMovedOperand(const HloInstruction& producer,
 
 bool IsReadInPlace(const HloInstruction& producer) {
   return producer.opcode() == HloOpcode::kTranspose ||
-         producer.opcode() == HloOpcode::kDynamicSlice;
+         producer.opcode() == HloOpcode::kDynamicSlice ||
+         producer.opcode() == HloOpcode::kBroadcast;
 }
 
 std::optional<PrologueGroup> FindPrologue(const HloInstruction& product) {
-  constexpr int64_t kRight = 1;
+  constexpr int64_t kLeft = 0, kRight = 1;
   if (!TakesComputedRight(product)) return std::nullopt;
+  const HloInstruction* left = product.operand(kLeft);
+  if (RepeatsMatrix(*left) && IsReadOnce(*left)) {
+    return PrologueGroup{left, &product, kLeft};
+  }
   const HloInstruction* producer = OnlyReadHere(product.operand(kRight));
   const Shape& operand = product.operand(kRight)->shape();
   if (producer == nullptr ||
@@ -251,6 +264,7 @@ std::optional<PrologueGroup> FindPrologue(const HloInstruction& product) {
 
 bool IsPrologueProfitable(const PrologueGroup& group) {
   const int64_t written = ShapeUtil::ByteSizeOf(group.producer->shape());
+  if (group.producer->opcode() == HloOpcode::kBroadcast) return true;
   if (IsReadInPlace(*group.producer)) return written >= kMinPrologueBytes;
   int64_t read = 0;
   if (group.producer->opcode() == HloOpcode::kFusion) {

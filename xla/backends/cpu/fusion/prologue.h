@@ -11,8 +11,9 @@
 namespace xla::cpu {
 
 // Returns the group that ends in `product`, a dot in canonical form whose right
-// operand can be computed in parts of its rows, or read where it is part of
-// another array (IsReadInPlace); nullopt if there is none.
+// operand can be computed in parts of its rows, or whose left or right one can
+// be read where it is part of another array (IsReadInPlace); nullopt if there
+// is none.
 std::optional<PrologueGroup> FindPrologue(const HloInstruction& product);
 
 // Whether the producer has more bytes than what it is computed from, as weights
@@ -33,7 +34,8 @@ std::optional<MovedOperand> FindMovedOperand(const HloInstruction& producer,
 
 // Whether a prologue's producer only names elements of its first operand, which
 // the dot reads there: a transpose, or a dynamic-slice of elements one after
-// the other, as the weights of one layer are among those of all layers.
+// the other, as the weights of one layer are among those of all layers; of a
+// left operand, a broadcast of one matrix to all elements of the batch.
 bool IsReadInPlace(const HloInstruction& producer);
 
 // Weights in few bits with scales, or packed ones without: what a prologue

@@ -235,7 +235,7 @@ absl::StatusOr<OperandPlan> PlanRounded(const HloInstruction& operand,
 absl::StatusOr<OperandPlan> PlanRight(const ProductInFusion& product,
                                       PrimitiveType rounded,
                                       const ThunkEmitterContext& context) {
-  if (product.producer() == nullptr) {
+  if (product.computed_operand() != 1) {
     return PlanRounded(product.operand(1), rounded, context);
   }
   const HloInstruction& producer = *product.producer();
@@ -256,6 +256,17 @@ absl::StatusOr<OperandPlan> PlanRight(const ProductInFusion& product,
   plan.shape = product.hlo().operand(1)->shape();
   plan.type = plan.shape.element_type();
   return plan;
+}
+
+// Returns the plan of the left operand, which is one for all of a batch if the
+// fusion repeats it.
+absl::StatusOr<OperandPlan> PlanLeft(const ProductInFusion& product,
+                                     PrimitiveType rounded,
+                                     const ThunkEmitterContext& context) {
+  return PlanRounded(product.computed_operand() == 0
+                         ? product.Outside(*product.producer()->operand(0))
+                         : product.operand(0),
+                     rounded, context);
 }
 
 // A dot in the kernel's form.
@@ -288,8 +299,7 @@ absl::StatusOr<PlannedDot> PlanDot(const ProductInFusion& product,
   PlannedDot dot;
   for (const bool by_lhs : {true, false}) {
     OrderContracting(sides, by_lhs);
-    TF_ASSIGN_OR_RETURN(dot.lhs,
-                        PlanRounded(product.operand(0), rounded, context));
+    TF_ASSIGN_OR_RETURN(dot.lhs, PlanLeft(product, rounded, context));
     TF_ASSIGN_OR_RETURN(dot.rhs, PlanRight(product, rounded, context));
     PlanOrder(sides.lhs_batch, sides.lhs_free, sides.lhs_contracting, dot.lhs);
     PlanOrder(sides.rhs_batch, sides.rhs_contracting, sides.rhs_free, dot.rhs);
@@ -303,6 +313,7 @@ absl::StatusOr<PlannedDot> PlanDot(const ProductInFusion& product,
   desc.m = Product(lhs_shape.dimensions(), sides.lhs_free);
   desc.k = Product(lhs_shape.dimensions(), sides.lhs_contracting);
   desc.n = Product(rhs_shape.dimensions(), sides.rhs_free);
+  desc.lhs_shared = product.computed_operand() == 0;
   desc.lhs_transposed = dot.lhs.transposed;
   desc.rhs_transposed = dot.rhs.transposed;
   if (desc.out == F32 &&
@@ -414,7 +425,7 @@ ThunkOr EmitDotThunk(const ProductInFusion& product,
     desc.rhs_computed = !prologue.is_empty();
     desc.rhs_step = prologue.step();
   }
-  if (product.producer() != nullptr) {
+  if (product.computed_operand() == 1) {
     if (const auto view =
             FindMovedOperand(*product.producer(), product.hlo())) {
       desc.rhs_stride = view->row;
@@ -424,7 +435,7 @@ ThunkOr EmitDotThunk(const ProductInFusion& product,
     }
   }
   MemoryChunk constant;
-  if (product.producer() == nullptr) {
+  if (product.computed_operand() != 1) {
     TF_ASSIGN_OR_RETURN(constant,
                         PackConstant(product.operand(1), dot, context));
   }

@@ -83,6 +83,7 @@ DotDesc WithStrides(const DotDesc& desc) {
   };
   fill(d.lhs_stride, d.lhs_batch_stride, d.lhs_transposed ? d.k : d.m,
        d.lhs_transposed ? d.m : d.k);
+  if (d.lhs_shared) d.lhs_batch_stride = 0;
   fill(d.rhs_stride, d.rhs_batch_stride, d.rhs_transposed ? d.n : d.k,
        d.rhs_transposed ? d.k : d.n);
   fill(d.out_stride, d.out_batch_stride, d.m, d.n);
@@ -95,9 +96,15 @@ absl::Status CheckDot(const DotDesc& d) {
     return absl::InvalidArgumentError(
         "dot: no kernel for these scales or packed bits");
   }
-  TF_RETURN_IF_ERROR(CheckOperand(
-      "left operand", d.lhs, d.batch, d.lhs_transposed ? d.k : d.m,
-      d.lhs_transposed ? d.m : d.k, d.lhs_stride, d.lhs_batch_stride));
+  if (d.lhs_shared && d.lhs_batch_stride != 0) {
+    return absl::InvalidArgumentError(
+        "dot: a shared left operand has no stride of batches");
+  }
+  TF_RETURN_IF_ERROR(
+      CheckOperand("left operand", d.lhs,
+                   d.lhs_shared ? std::min<int64_t>(d.batch, 1) : d.batch,
+                   d.lhs_transposed ? d.k : d.m, d.lhs_transposed ? d.m : d.k,
+                   d.lhs_stride, d.lhs_batch_stride));
   if (d.rhs_computed &&
       (d.rhs_packed || d.rhs_step < 1 || primitive_util::IsComplexType(d.lhs) ||
        primitive_util::IsComplexType(d.rhs))) {

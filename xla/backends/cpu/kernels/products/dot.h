@@ -45,6 +45,8 @@ struct DotDesc {
   // Strides in elements from row to row and from batch to batch; 0 if packed.
   int64_t lhs_stride = 0, rhs_stride = 0, out_stride = 0;
   int64_t lhs_batch_stride = 0, rhs_batch_stride = 0, out_batch_stride = 0;
+  // All batches have one lhs, [m,k]. Its batch stride is not set.
+  bool lhs_shared = false;
   // If not 0, batches of rhs are rhs_batch_stride apart in groups of so many,
   // and the groups rhs_outer_stride.
   int64_t rhs_inner_batch = 0, rhs_outer_stride = 0;
