@@ -287,6 +287,30 @@ TEST(DotTest, Strides) {
   }
 }
 
+// Sums that wait for their conversion, of a few rows at a time if the packed
+// right operand fits into the second cache, else of many.
+TEST(DotTest, ManyRowsOfConvertedSums) {
+  KernelTarget small;
+  small.caches.l2_bytes = 64 << 10;
+  for (const PrimitiveType type : {BF16, F16, S8}) {
+    for (const int64_t k : {9, 1100}) {
+      for (const bool transposed : {false, true}) {
+        DotDesc d = {type, type, type, 1, 501, 70, k};
+        d.rhs_transposed = transposed;
+        Arrays arrays(d);
+        ThreadRunner runner(2);
+        RunDot(d, arrays, runner);
+        ExpectResult(d, arrays);
+        const std::string first(arrays.out.as<char>(), arrays.out.size());
+        std::memset(arrays.out.data(), 0, arrays.out.size());
+        RunDot(d, arrays, runner, small);
+        EXPECT_EQ(std::memcmp(first.data(), arrays.out.data(), first.size()), 0)
+            << Name(d);
+      }
+    }
+  }
+}
+
 // One left operand for all items, in every algorithm.
 TEST(DotTest, SharedLeftOperands) {
   for (const PrimitiveType type : {F32, BF16, S8, C64}) {

@@ -208,7 +208,10 @@ class PackedDotPlan : public DotPlan {
   int64_t batch_tasks_;    // of whole items
   int64_t block_columns_;  // that a task packs for itself at a time
   int64_t max_rows_;       // that it multiplies at a time
-  SlotBytes item_slot_;    // of a task that takes whole items
+  // Whether it packs them for all of depth before, so that the sums of few rows
+  // at a time wait in scratch.
+  bool packs_depth_;
+  SlotBytes item_slot_;  // of a task that takes whole items
 };
 
 PackedDotPlan::PackedDotPlan(const DotDesc& desc, const KernelTarget& target)
@@ -234,15 +237,25 @@ PackedDotPlan::PackedDotPlan(const DotDesc& desc, const KernelTarget& target)
                  std::max<int64_t>(MaxColumns(kind_) / panel_columns_, 1)) *
       panel_columns_;
   block_columns_ = std::min(block_columns_, desc.n);
-  max_rows_ =
-      SumsInPlace(kind_, desc.out) ? desc.m : std::min(desc.m, kMaxSumRows);
+  const bool in_place = SumsInPlace(kind_, desc.out);
+  packs_depth_ = !in_place && !desc.rhs_packed && desc.m > kTileRows &&
+                 2 * static_cast<int64_t>(
+                         PackedRightBytes(kind_, desc.k, block_columns_)) <=
+                     target.caches.l2_bytes;
+  max_rows_ = in_place
+                  ? desc.m
+                  : std::min(desc.m, packs_depth_ ? kTileRows : kMaxSumRows);
   item_slot_ = SlotBytesFor(desc.n);
 }
 
 SlotBytes PackedDotPlan::SlotBytesFor(int64_t columns) const {
   columns = std::min(columns, block_columns_);
-  SlotBytes bytes;
-  bytes.pack = desc_.rhs_packed ? 0 : PackedBlockBytes(kind_, desc_.k, columns);
+  SlotBytes bytes = {};
+  if (!desc_.rhs_packed) {
+    bytes.pack = packs_depth_ ? PackedRightBytes(kind_, desc_.k, columns) +
+                                    PackRightScratchBytes(kind_, desc_.k)
+                              : PackedBlockBytes(kind_, desc_.k, columns);
+  }
   bytes.total = bytes.pack + TileScratchBytes(kind_, desc_.out, max_rows_,
                                               columns, left_in_place_);
   return bytes;
@@ -409,9 +422,16 @@ void PackedDotPlan::RunTaskRange(const Item& item, const TaskRange& range,
       tile.column0 = c;
     } else {
       right = RightAt(item, c);
-      tile.right = &right;
-      tile.pack_memory = scratch;
       tile.out = item.out + c * primitive_util::ByteWidth(desc_.out);
+      if (packs_depth_) {
+        PackRight(kind_, right, desc_.k, tile.columns, 0, tile.columns, scratch,
+                  scratch + PackedRightBytes(kind_, desc_.k, tile.columns));
+        tile.packed = scratch;
+        tile.packed_columns = tile.columns;
+      } else {
+        tile.right = &right;
+        tile.pack_memory = scratch;
+      }
     }
     char* const rest = scratch + pack_bytes;
     tile.finish = finish;
