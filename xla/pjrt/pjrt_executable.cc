@@ -126,7 +126,7 @@ absl::StatusOr<std::unique_ptr<PjRtExecutable>> PjRtExecutable::Create(
   // Maps in unknown fields are in no particular order.
   proto.DiscardUnknownFields();
   made->fingerprint_ = absl::StrFormat(
-      "%016x%016x", StableHash(made->source_),
+      "%016x%016x", StableBlockHash(made->source_),
       StableHash(absl::StrCat(DeterministicBytes(proto), TesseraVersion())));
   made->uses_queues_ = UsesQueues(made->executable_->module());
   made->runs_on_caller_ = RunsOnCaller(made->executable_->module());
