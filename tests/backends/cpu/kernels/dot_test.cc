@@ -313,14 +313,11 @@ TEST(DotTest, ManyRowsOfConvertedSums) {
 
 // One left operand for all items, in every algorithm.
 TEST(DotTest, SharedLeftOperands) {
-  for (const PrimitiveType type : {F32, BF16, S8, C64}) {
+  for (const auto [type, out] :
+       {std::pair{F32, F32}, {BF16, F32}, {S8, S32}, {C64, C64}}) {
     for (const Sizes& sizes : kSizes) {
       for (int t = 0; t < 4; ++t) {
-        DotDesc d = {type, type, type == S8 ? S32 : type == BF16 ? F32 : type};
-        d.batch = 3;
-        d.m = sizes.m;
-        d.n = sizes.n;
-        d.k = sizes.k;
+        DotDesc d = {type, type, out, 3, sizes.m, sizes.n, sizes.k};
         d.lhs_transposed = t & 1;
         d.rhs_transposed = t & 2;
         d.lhs_shared = true;
