@@ -60,6 +60,16 @@ absl::Status Unavailable(const absl::FormatSpec<Args...>& format,
   return absl::UnavailableError(absl::StrFormat(format, args...));
 }
 template <typename... Args>
+absl::Status DeadlineExceeded(const absl::FormatSpec<Args...>& format,
+                              const Args&... args) {
+  return absl::DeadlineExceededError(absl::StrFormat(format, args...));
+}
+template <typename... Args>
+absl::Status Aborted(const absl::FormatSpec<Args...>& format,
+                     const Args&... args) {
+  return absl::AbortedError(absl::StrFormat(format, args...));
+}
+template <typename... Args>
 absl::Status Unknown(const absl::FormatSpec<Args...>& format,
                      const Args&... args) {
   return absl::UnknownError(absl::StrFormat(format, args...));

@@ -313,7 +313,7 @@ TEST(DotTest, ManyRowsOfConvertedSums) {
 
 // One left operand for all items, in every algorithm.
 TEST(DotTest, SharedLeftOperands) {
-  for (const auto [type, out] :
+  for (const auto& [type, out] :
        {std::pair{F32, F32}, {BF16, F32}, {S8, S32}, {C64, C64}}) {
     for (const Sizes& sizes : kSizes) {
       for (int t = 0; t < 4; ++t) {

@@ -1,0 +1,262 @@
+// Uses every name of xla/util.h that is not tested with what it belongs to.
+#include "xla/util.h"
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/base/log_severity.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "xla/types.h"
+
+namespace xla {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+
+TEST(UtilTest, Integers) {
+  EXPECT_EQ(FloorDivMod(-7, 3).quotient, -3);
+  EXPECT_EQ(FloorDivMod(-7, 3).modulo, 2);
+  EXPECT_EQ(FloorDivMod(7, -3).quotient, -3);
+  EXPECT_EQ(FloorDivMod(7, -3).modulo, -2);
+  EXPECT_EQ(FloorDivMod(-6, 3).quotient, -2);
+  EXPECT_EQ(FloorDivMod(-6, 3).modulo, 0);
+  EXPECT_TRUE(IsPowerOf2(1));
+  EXPECT_TRUE(IsPowerOf2(size_t{1} << 63));
+  EXPECT_FALSE(IsPowerOf2(0));
+  EXPECT_FALSE(IsPowerOf2(6));
+  EXPECT_EQ(CountLeadingSignBits<int8_t>(-1), 8);
+  EXPECT_EQ(CountLeadingSignBits<int8_t>(-128), 1);
+  EXPECT_EQ(CountLeadingSignBits<int32_t>(1), 31);
+  EXPECT_EQ(KeepLowerBits<uint32_t>(0xffff, 5), 31u);
+  EXPECT_EQ(KeepLowerBits<uint8_t>(0xff, 8), 255);
+  EXPECT_TRUE(IsInt32(int64_t{-2147483648}));
+  EXPECT_FALSE(IsInt32(int64_t{2147483648}));
+  EXPECT_FALSE(IsInt32(uint32_t{0xffffffff} + uint64_t{0}));
+  EXPECT_EQ(IPow(3, 0), 1);
+  EXPECT_EQ(IPow<int64_t>(-3, 13), -1594323);
+  EXPECT_EQ(IPow(2.0, -3), 0.125);
+  static_assert(IPow(2u, 31u) == 0x80000000u);
+}
+
+TEST(UtilTest, MixedRadix) {
+  EXPECT_THAT(ToMixedRadix(0, {}), IsEmpty());
+  EXPECT_THAT(ToMixedRadix(23, {2, 3, 4}), ElementsAre(1, 2, 3));
+  EXPECT_THAT(ToMixedRadix(25, {2, 3, 4}), ElementsAre(0, 0, 1));
+  EXPECT_THAT(ToMixedRadix<DimensionVector>(5, {2, 3}), ElementsAre(1, 2));
+}
+
+TEST(UtilTest, SignAndMagnitude) {
+  EXPECT_THAT(SignAndMagnitude(-1.0f), Pair(0x80000000u, 0x3f800000u));
+  EXPECT_THAT(SignAndMagnitude(bfloat16(1.0f)), Pair(0, 0x3f80));
+  EXPECT_EQ(ToSignMagnitude(0.0f), 0);
+  EXPECT_EQ(ToSignMagnitude(-0.0f), -1);
+  EXPECT_EQ(ToSignMagnitude(std::numeric_limits<double>::denorm_min()), 1);
+  EXPECT_EQ(SignAndMagnitudeToTwosComplement<uint8_t>(0x80, 3), -4);
+  // Numbers next to each other differ by one, without -0 too.
+  const auto least = std::numeric_limits<float8_e4m3fnuz>::denorm_min();
+  EXPECT_EQ(ToSignMagnitude(least), 1);
+  EXPECT_EQ(ToSignMagnitude(-least), -1);
+  EXPECT_LT(ToSignMagnitude(-2.0f), ToSignMagnitude(-1.5f));
+  static_assert(std::is_same_v<UnsignedIntegerTypeForSizeType<2>, uint16_t> &&
+                std::is_same_v<UnsignedIntegerTypeForSize<4>::type, uint32_t> &&
+                std::is_same_v<SignedIntegerTypeForSizeType<8>, int64_t>);
+}
+
+TEST(UtilTest, Nans) {
+  static_assert(NanPayloadBits<float>() == 23);
+  static_assert(NanPayloadBits<double>() == 52);
+  static_assert(NanPayloadBits<float8_e4m3fn>() == 0);
+  static_assert(NanPayloadBitMask<float>() == 0x7fffff);
+  static_assert(QuietNanWithoutPayload<float>() == 0x400000);
+  static_assert(QuietNanWithoutPayload<float8_e4m3fn>() == 0);
+  const float nan = NanWithSignAndPayload<float>(true, 0x1234);
+  EXPECT_TRUE(std::isnan(nan));
+  EXPECT_EQ(std::bit_cast<uint32_t>(nan), 0xff801234u);
+  EXPECT_EQ(std::bit_cast<uint16_t>(NanWithSignAndPayload<bfloat16>(
+                false, QuietNanWithoutPayload<bfloat16>())),
+            0x7fc0);
+  EXPECT_EQ(RoundTripFpToString(nan), "-nan(0x1234)");
+  EXPECT_EQ(RoundTripFpToString(std::numeric_limits<float>::quiet_NaN()),
+            "nan");
+}
+
+TEST(UtilTest, RoundTripTexts) {
+  EXPECT_EQ(RoundTripFpToString(0.1f), "0.1");
+  EXPECT_EQ(RoundTripFpToString(1.0f / 3), "0.333333343");
+  EXPECT_EQ(RoundTripFpToString(1e300), "1e+300");
+  EXPECT_EQ(RoundTripFpToString(bfloat16(1.5f)), "1.5");
+  EXPECT_EQ(RoundTripFpToString(half(-2.0f)), "-2");
+  EXPECT_EQ(RoundTripFpToString(float8_e5m2(0.25f)), "0.25");
+}
+
+TEST(UtilTest, PackedNumbers) {
+  const std::vector<char> numbers = {1, 2, 3, 0x74, 5};
+  std::vector<char> packed(3), unpacked(5);
+  PackIntN<4>(numbers, absl::MakeSpan(packed));
+  EXPECT_THAT(packed, ElementsAre(0x21, 0x43, 5));
+  UnpackIntN(4, packed, absl::MakeSpan(unpacked));
+  EXPECT_THAT(unpacked, ElementsAre(1, 2, 3, 4, 5));
+  packed.resize(2);
+  PackIntN(2, numbers, absl::MakeSpan(packed));
+  EXPECT_THAT(packed, ElementsAre(0b00111001, 1));
+  UnpackIntN<2>(packed, absl::MakeSpan(unpacked));
+  EXPECT_THAT(unpacked, ElementsAre(1, 2, 3, 0, 1));
+}
+
+TEST(UtilTest, SplitDoubles) {
+  const auto [high, low] = SplitF64ToF32(1.0 / 3);
+  EXPECT_EQ(high, 1.0f / 3);
+  EXPECT_NEAR(static_cast<double>(high) + low, 1.0 / 3, 1e-15);
+  EXPECT_EQ(SplitF64ToF32(1e300),
+            std::pair(std::numeric_limits<float>::infinity(), 0.0f));
+}
+
+TEST(UtilTest, Containers) {
+  std::vector<int> v = {3, 5, 7};
+  EXPECT_TRUE(ContainersEqual(v, {3, 5, 7}));
+  EXPECT_FALSE(ContainersEqual(v, {3, 5}));
+  EXPECT_TRUE(ContainersEqual(v, DimensionVector{3, 5, 7}));
+  EXPECT_TRUE(ContainersEqual(v, std::vector<int>{-3, 5, -7},
+                              [](int a, int b) { return a == std::abs(b); }));
+  EXPECT_EQ(PositionInContainer(v, 5), 1);
+  EXPECT_EQ(FindIndex(v, 8), 3);
+  InsertAt(&v, 1, 4);
+  EraseAt(&v, 0);
+  EXPECT_THAT(v, ElementsAre(4, 5, 7));
+  EXPECT_TRUE(EraseElementFromVector(&v, 5).ok());
+  EXPECT_FALSE(EraseElementFromVector(&v, 5).ok());
+  EXPECT_THAT(v, ElementsAre(4, 7));
+  EXPECT_THAT(RemoveElements({0, 2}, std::vector<int>{1, 2, 3, 4}),
+              ElementsAre(2, 4));
+  EXPECT_THAT(SpanToVector(absl::MakeConstSpan(v)), ElementsAre(4, 7));
+  EXPECT_THAT(InlinedVectorToVector(DimensionVector{1, 2}), ElementsAre(1, 2));
+  EXPECT_THAT(ElemwiseProduct({1, 2}, {3, 4}), ElementsAre(3, 8));
+  EXPECT_TRUE(DistinctNumbersAreConsecutiveIfSorted({4, 2, 3}));
+  EXPECT_FALSE(DistinctNumbersAreConsecutiveIfSorted({4, 2}));
+  const Vector2 two = {1, 2};
+  const Vector3 three = {1, 2, 3};
+  EXPECT_LT(two.size(), three.size());
+}
+
+TEST(UtilTest, BytesAndPointers) {
+  const std::vector<uint16_t> words = {0x0201, 0x0403};
+  const absl::Span<const uint8_t> bytes =
+      CastToByteSlice(absl::MakeConstSpan(words));
+  EXPECT_EQ(bytes.size(), 4u);
+  EXPECT_THAT(CastByteSlice<uint16_t>(bytes), ElementsAre(0x0201, 0x0403));
+  enum class Letter : char { kA = 'a' };
+  static_assert(to_underlying(Letter::kA) == 'a');
+  struct Base {
+    virtual ~Base() = default;
+  };
+  struct Derived : Base {
+    int number = 3;
+  };
+  std::unique_ptr<Base> base = std::make_unique<Derived>();
+  EXPECT_EQ(unique_ptr_down_cast<Derived>(std::move(base))->number, 3);
+}
+
+TEST(UtilTest, Texts) {
+  EXPECT_EQ(CommaSeparatedString(std::vector<int>{1, 57, 2}), "1, 57, 2");
+  EXPECT_EQ(CommaSeparatedString({1, 2}, "<", ">"), "<1, 2>");
+  EXPECT_EQ(CommaSeparatedString({}), "");
+  EXPECT_EQ(VectorString({}), "()");
+  EXPECT_EQ(VectorString(std::vector<std::string>{"a", "b"}), "(a, b)");
+  EXPECT_EQ(Reindent("  a\n      b  \nc", "    "), "    a\n    b\n    c");
+  EXPECT_EQ(HumanReadableNumFlops(1e9, 1e9), "1.00GFLOP/s");
+  EXPECT_EQ(HumanReadableNumFlops(512, 1e9), "512FLOP/s");
+  EXPECT_EQ(HumanReadableNumFlops(2.5e6, 1e6), "2.50GFLOP/s");
+  EXPECT_EQ(HumanReadableNumFlops(1, 0), "NaN FLOP/s");
+  EXPECT_EQ(HumanReadableNumTranscendentalOps(1.5e3, 1e9), "1.50kTROP/s");
+  EXPECT_EQ(SanitizeFileName("a/b\\c[d] e.f"), "a_b_c_d__e.f");
+}
+
+TEST(UtilTest, Padding) {
+  const PaddingConfig none = MakeNoPaddingConfig(2);
+  EXPECT_EQ(none.dimensions_size(), 2);
+  EXPECT_FALSE(HasInteriorPadding(none));
+  PaddingConfig edges = MakeEdgePaddingConfig({{1, 2}, {-3, 0}});
+  EXPECT_EQ(edges.dimensions(0).edge_padding_high(), 2);
+  EXPECT_EQ(edges.dimensions(1).edge_padding_low(), -3);
+  EXPECT_FALSE(HasInteriorPadding(edges));
+  edges.mutable_dimensions(1)->set_interior_padding(1);
+  EXPECT_TRUE(HasInteriorPadding(edges));
+}
+
+TEST(UtilTest, DimensionNumbers) {
+  EXPECT_THAT(GetNonContractingDims(4, {2}, {0}), ElementsAre(1, 3));
+  // Whole dimensions, of which others are joined.
+  const auto whole = ConvertDimensionNumbers({0, 2}, {4, 5, 6}, {4, 30});
+  EXPECT_THAT(whole.to_dimensions, ElementsAre(0));
+  EXPECT_THAT(whole.transformed_from_dimensions, ElementsAre(0));
+  EXPECT_THAT(whole.untransformed_from_dimensions, ElementsAre(2));
+  EXPECT_THAT(whole.split_from_dimensions, IsEmpty());
+  const auto all = ConvertDimensionNumbers({0, 1}, {2, 3}, {6});
+  EXPECT_THAT(all.to_dimensions, ElementsAre(0));
+  EXPECT_THAT(all.transformed_from_dimensions, ElementsAre(0, 1));
+  // The minor part of a dimension.
+  const auto split = ConvertDimensionNumbers({1}, {2, 32}, {4, 4, 4});
+  EXPECT_THAT(split.to_dimensions, ElementsAre(1, 2));
+  EXPECT_THAT(split.untransformed_from_dimensions, ElementsAre(1));
+  EXPECT_THAT(split.split_from_dimensions, ElementsAre(1));
+  EXPECT_THAT(split.split_from_sizes, ElementsAre(2));
+  EXPECT_THAT(split.split_to_dimensions, IsEmpty());
+}
+
+TEST(UtilTest, Errors) {
+  EXPECT_EQ(DeadlineExceeded("%d ms", 5).message(), "5 ms");
+  EXPECT_EQ(Aborted("by %s", "user").code(), absl::StatusCode::kAborted);
+  EXPECT_EQ(WithLogBacktrace(Internal("x")), absl::InternalError("x"));
+}
+
+TEST(UtilTest, Predicates) {
+  const HloPredicate all = HloPredicateTrue, none = HloPredicateFalse;
+  EXPECT_TRUE(all(nullptr));
+  EXPECT_FALSE(none(nullptr));
+  const HloModulePredicate any = [](const HloModule*) { return true; };
+  EXPECT_TRUE(any(nullptr));
+}
+
+TEST(UtilTest, LogsOfSeveralLines) {
+  testing::internal::CaptureStderr();
+  XLA_LOG_LINES(WARNING, "one\ntwo\n");
+  LogLines(absl::LogSeverity::kError, "three", "file.cc", 7);
+  XLA_VLOG_LINES(99, "not logged");
+  const std::string log = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(log, HasSubstr("] one\n"));
+  EXPECT_THAT(log, HasSubstr("] two\n"));
+  EXPECT_THAT(log, HasSubstr("file.cc:7"));
+  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 3);
+  EXPECT_DEATH(XLA_LOG_LINES(FATAL, "last words"), "last words.*\n.*Aborting");
+}
+
+TEST(UtilTest, Timers) {
+  TimerStats stats;
+  testing::internal::CaptureStderr();
+  {
+    ScopedLoggingTimer timer("work", true, "file.cc", 3, &stats);
+    timer.StopAndLog();
+  }
+  {
+    const ScopedLoggingTimer off("rest", false, "file.cc", 4, &stats);
+  }
+  XLA_SCOPED_LOGGING_TIMER("seldom");
+  XLA_SCOPED_LOGGING_TIMER_LEVEL("never", 99);
+  const std::string log = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(log, HasSubstr("work time: "));
+  EXPECT_THAT(log, HasSubstr("#called: 1)"));
+  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 1);
+  const absl::MutexLock lock(&stats.stats_mutex);
+  EXPECT_EQ(stats.times_called, 1u);
+}
+
+}  // namespace
+}  // namespace xla
