@@ -87,6 +87,32 @@ TEST(Shape, EqualIgnores) {
   EXPECT_TRUE(ShapeUtil::CompatibleKind(S("(f32[2])"), S("(s32[2,2])")));
 }
 
+TEST(ShapeTest, DynamicDimensionsMayBeLeftOut) {
+  EXPECT_EQ(Shape(F32, {2, 3}, absl::Span<const bool>()), Shape(F32, {2, 3}));
+}
+
+TEST(ShapeTest, DeletesDimensionsInAnyOrder) {
+  Shape shape = S("f32[2,3,5,7]{3,2,1,0}");
+  shape.DeleteDimensions({2, 0});
+  EXPECT_EQ(shape, S("f32[3,7]{1,0}"));
+}
+
+TEST(LayoutTest, DeletingADimensionDropsSplits) {
+  Layout layout = LayoutUtil::MakeLayout({1, 0});
+  layout.add_split_configs(SplitConfig(0, {4}));
+  EXPECT_EQ(layout.split_configs_size(), 1);
+  layout.DeleteDimension(1);
+  EXPECT_EQ(layout.split_configs_size(), 0);
+}
+
+TEST(LayoutTest, ThirdArgumentIsTheElementSize) {
+  const Layout layout({1, 0}, {Tile({2, 2})}, 4);
+  EXPECT_EQ(layout.element_size_in_bits(), 4);
+  EXPECT_EQ(layout.tail_padding_alignment_in_elements(), 1);
+  EXPECT_EQ(layout.tiles_size(), 1);
+  EXPECT_EQ(Layout({1, 0}, {}).element_size_in_bits(), 0);
+}
+
 TEST(Shape, HashFollowsEquality) {
   absl::Hash<Shape> hash;
   EXPECT_EQ(hash(S("f32[2,3]{0,1}")), hash(S("f32[2,3]{0,1}")));

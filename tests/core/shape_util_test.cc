@@ -226,6 +226,16 @@ TEST(LayoutUtil, SplitsCountTiles) {
             70 * 8);
 }
 
+// Shapes do not count, only elements and where they are.
+TEST(ShapeTreeTest, EqualElements) {
+  const ShapeTree<int> a(S("(f32[2], s32[])"), 3);
+  ShapeTree<int> b(S("(f32[7], pred[])"), 3);
+  EXPECT_TRUE(a == b);
+  *b.mutable_element({1}) = 4;
+  EXPECT_TRUE(a != b);
+  EXPECT_TRUE(a != ShapeTree<int>(S("(f32[2])"), 3));
+}
+
 TEST(ShapeTree, ElementsAndLeaves) {
   ShapeTree<int> tree(S("(f32[2], (s32[], pred[3]))"), 1);
   *tree.mutable_element({1, 0}) = 5;

@@ -70,6 +70,12 @@ Layout::Layout(absl::Span<const int64_t> minor_to_major)
     : minor_to_major_(minor_to_major.begin(), minor_to_major.end()) {}
 
 Layout::Layout(absl::Span<const int64_t> minor_to_major,
+               absl::Span<const Tile> tiles, int64_t element_size_in_bits)
+    : Layout(minor_to_major, tiles, /*tail_padding_alignment_in_elements=*/1,
+             PRIMITIVE_TYPE_INVALID, PRIMITIVE_TYPE_INVALID,
+             element_size_in_bits) {}
+
+Layout::Layout(absl::Span<const int64_t> minor_to_major,
                absl::Span<const Tile> tiles,
                int64_t tail_padding_alignment_in_elements,
                PrimitiveType index_primitive_type,
@@ -107,6 +113,7 @@ Layout& Layout::DeleteDimension(int dim_to_delete) {
     DimensionVector& padded = rare().padded_dimensions;
     padded.erase(padded.begin() + dim_to_delete);
   }
+  if (rare_) rare_->split_configs.clear();
   return *this;
 }
 

@@ -80,8 +80,10 @@ class Layout {
   Layout();
   explicit Layout(absl::Span<const int64_t> minor_to_major);
   Layout(absl::Span<const int64_t> minor_to_major, absl::Span<const Tile> tiles,
-         int64_t tail_padding_alignment_in_elements = 1,
-         PrimitiveType index_primitive_type = PRIMITIVE_TYPE_INVALID,
+         int64_t element_size_in_bits = 0);
+  Layout(absl::Span<const int64_t> minor_to_major, absl::Span<const Tile> tiles,
+         int64_t tail_padding_alignment_in_elements,
+         PrimitiveType index_primitive_type,
          PrimitiveType pointer_primitive_type = PRIMITIVE_TYPE_INVALID,
          int64_t element_size_in_bits = 0, int64_t memory_space = 0,
          absl::Span<const SplitConfig> split_configs = {},

@@ -25,10 +25,12 @@ Shape::Shape(PrimitiveType element_type, absl::Span<const int64_t> dimensions)
 Shape::Shape(PrimitiveType element_type, absl::Span<const int64_t> dimensions,
              absl::Span<const bool> dynamic_dimensions)
     : element_type_(element_type) {
-  CHECK(dimensions.size() == dynamic_dimensions.size());
+  CHECK(dynamic_dimensions.empty() ||
+        dimensions.size() == dynamic_dimensions.size());
   dimensions_.reserve(dimensions.size());
   for (size_t i = 0; i < dimensions.size(); ++i) {
-    add_dimensions(dimensions[i], dynamic_dimensions[i]);
+    add_dimensions(dimensions[i],
+                   !dynamic_dimensions.empty() && dynamic_dimensions[i]);
   }
 }
 
@@ -122,8 +124,9 @@ void Shape::DeleteDimension(int64_t dim_to_delete) {
 }
 
 void Shape::DeleteDimensions(absl::Span<const int64_t> dims) {
-  CHECK(std::is_sorted(dims.begin(), dims.end()));
-  for (auto it = dims.rbegin(); it != dims.rend(); ++it) DeleteDimension(*it);
+  std::vector<int64_t> descending(dims.begin(), dims.end());
+  std::sort(descending.rbegin(), descending.rend());
+  for (const int64_t dim : descending) DeleteDimension(dim);
 }
 
 std::string Shape::ToString(bool print_layout) const {

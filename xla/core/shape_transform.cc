@@ -125,9 +125,7 @@ Shape ShapeUtil::DeleteDimension(int64_t dim_to_delete, Shape shape) {
 
 Shape ShapeUtil::DeleteDimensions(absl::Span<const int64_t> dims_to_delete,
                                   Shape shape) {
-  std::vector<int64_t> sorted(dims_to_delete.begin(), dims_to_delete.end());
-  std::sort(sorted.begin(), sorted.end());
-  shape.DeleteDimensions(sorted);
+  shape.DeleteDimensions(dims_to_delete);
   return shape;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "xla/base/types.h"
 #include "xla/core/array/array2d.h"
@@ -14,7 +15,7 @@ namespace xla {
 namespace {
 
 TEST(ArrayTest, ListsOfEachRank) {
-  Array<int> vector({1, 2, 3});
+  Array<int> vector({3}, std::vector<int>{1, 2, 3});
   EXPECT_EQ(vector.dimensions(), std::vector<int64_t>({3}));
   Array<int> matrix({{1, 2, 3}, {4, 5, 6}});
   EXPECT_EQ(matrix.dimensions(), std::vector<int64_t>({2, 3}));
@@ -53,8 +54,19 @@ TEST(ArrayTest, SliceUpdateReshapeTranspose) {
   a.TransposeDimensions({1, 0});
   EXPECT_EQ(a, Array<int>({{1, 4}, {2, 5}, {3, 9}}));
   a.Reshape({6});
-  EXPECT_EQ(a, Array<int>({1, 4, 2, 5, 3, 9}));
+  EXPECT_EQ(a, Array<int>({6}, std::vector<int>{1, 4, 2, 5, 3, 9}));
   EXPECT_EQ(Array<int>({{1, 2}, {3, 4}}).ToString(), "[[1, 2],\n [3, 4]]");
+}
+
+// A list of integers has the sizes, one of floating-point numbers the values.
+TEST(ArrayTest, ListsOfOneDimension) {
+  EXPECT_THAT(Array<int>({2, 3}).dimensions(), testing::ElementsAre(2, 3));
+  EXPECT_THAT(Array<int64_t>({4}).dimensions(), testing::ElementsAre(4));
+  EXPECT_THAT(Array<float>({2, 3}).dimensions(), testing::ElementsAre(2, 3));
+  EXPECT_THAT(Array<bfloat16>({2, 3}).dimensions(), testing::ElementsAre(2, 3));
+  EXPECT_EQ(Array<float>({2.0f, 3.0f}),
+            Array<float>({2}, std::vector<float>{2, 3}));
+  EXPECT_EQ(Array<bfloat16>({2.0f, 3.0f})(1), bfloat16(3));
 }
 
 TEST(ArrayTest, NamedRanks) {

@@ -2,7 +2,9 @@
 #include "xla/core/literal/comparison/literal_comparison.h"
 
 #include <cmath>
+#include <initializer_list>
 #include <limits>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -56,6 +58,37 @@ TEST(LiteralComparisonTest, NearKnowsInfinitiesAndNans) {
   Literal c = LiteralUtil::CreateR1<float>({inf, 1, 1});
   EXPECT_FALSE(Near(a, c, ErrorSpec(1e30, 1e30)).ok());
   EXPECT_FALSE(Near(c, a, ErrorSpec(1e30, 1e30)).ok());
+}
+
+TEST(LiteralComparisonTest, RelaxedNansAreExpectedOnes) {
+  const Literal nan = LiteralUtil::CreateR1<float>({NAN});
+  const Literal other = LiteralUtil::CreateR1<float>({-NAN});
+  const Literal one = LiteralUtil::CreateR1<float>({1});
+  ErrorSpec error(0);
+  EXPECT_FALSE(error.relaxed_nans);
+  EXPECT_TRUE(Near(nan, other, error).ok());
+  EXPECT_FALSE(Near(nan, one, error).ok());
+  error.relaxed_nans = true;
+  EXPECT_TRUE(Near(nan, one, error).ok());
+  EXPECT_FALSE(Near(one, nan, error).ok());
+}
+
+TEST(LiteralComparisonTest, NumbersOfFewBitsBySteps) {
+  const auto bf16 = [](std::initializer_list<float> values) {
+    std::vector<bfloat16> numbers;
+    for (const float value : values) numbers.push_back(bfloat16(value));
+    return LiteralUtil::CreateR1<bfloat16>(numbers);
+  };
+  ErrorSpec error(0);
+  error.low_precision_fp_error_spec = {BF16, 2};
+  // Numbers after 1 are 1/128 apart, and -0 is 0.
+  const Literal a = bf16({1, 0}), b = bf16({1 + 2.0f / 128, -0.0f});
+  EXPECT_TRUE(Near(a, b, error).ok());
+  EXPECT_FALSE(Near(a, bf16({1 + 3.0f / 128, 0}), error).ok());
+  EXPECT_TRUE(Near(bf16({1e-40f}), bf16({-1e-40f}), ErrorSpec(1e-39)).ok());
+  // Only of that type.
+  error.low_precision_fp_error_spec.type = F16;
+  EXPECT_FALSE(Near(a, b, error).ok());
 }
 
 TEST(LiteralComparisonTest, IntegersAreExact) {

@@ -198,6 +198,18 @@ TEST(LiteralTest, Questions) {
   EXPECT_EQ(LiteralUtil::CreateR1<int32_t>({0, 3, 7}).IsR1StridedIota(),
             std::nullopt);
   EXPECT_EQ(LiteralUtil::CreateR1<int32_t>({5, 3, 5}).CountEqual(5), 2);
+  // Any NaN counts as any other.
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  const Literal nans = LiteralUtil::CreateR1<float>({kNan, -kNan});
+  EXPECT_EQ(nans.CountEqual(kNan), 2);
+  EXPECT_TRUE(nans.IsAll(LiteralUtil::CreateR0<float>(kNan)));
+  EXPECT_TRUE(nans.IsAllFloat(kNan));
+  EXPECT_EQ(LiteralUtil::CreateR1<float>({kNan, 1}).CountEqual(kNan), 1);
+  // Not all integers of 64 bits are numbers of F64.
+  EXPECT_EQ(LiteralUtil::CreateR1<int64_t>({7}).GetAsComplex128({0}),
+            std::nullopt);
+  EXPECT_EQ(LiteralUtil::CreateR1<int32_t>({7}).GetAsComplex128({0}),
+            complex128(7, 0));
   EXPECT_EQ(LiteralUtil::CreateR0<int16_t>(-5).GetFirstInteger(), -5);
   EXPECT_EQ(LiteralUtil::CreateR0<float>(1.5f).GetAsDouble({}), 1.5);
 }

@@ -38,6 +38,13 @@ class Array {
       std::enable_if_t<!std::is_same_v<D, T> && std::is_arithmetic_v<D> &&
                            !std::is_arithmetic_v<T>,
                        int>;
+  // Vectors are made of floating-point numbers.
+  template <typename D>
+  using VectorOf =
+      std::enable_if_t<std::is_floating_point_v<D> &&
+                           (!std::is_same_v<D, T> || std::is_arithmetic_v<T>) &&
+                           !std::is_integral_v<T>,
+                       int>;
 
   Array() : Array(absl::Span<const int64_t>{0}) {}
   // Value-initializes the elements.
@@ -48,13 +55,23 @@ class Array {
   Array(absl::Span<const int64_t> sizes, T value) : Array(sizes) {
     Fill(value);
   }
-  Array(List<T> values) : Array(SizesOf(values)) { Assign(values); }
+  // Row-major values, as many as the sizes say.
+  Array(absl::Span<const int64_t> sizes, absl::Span<const T> values)
+      : Array(sizes) {
+    SetValues(values);
+  }
+  // A list of integers alone has the sizes: Array<int>({2, 3}) is 2 x 3.
+  Array(List<T> values)
+    requires(!std::is_arithmetic_v<T>)
+      : Array(SizesOf(values)) {
+    Assign(values);
+  }
   Array(List<List<T>> values) : Array(SizesOf(values)) { Assign(values); }
   Array(List<List<List<T>>> values) : Array(SizesOf(values)) { Assign(values); }
   Array(List<List<List<List<T>>>> values) : Array(SizesOf(values)) {
     Assign(values);
   }
-  template <typename D, ListOf<D> = 0>
+  template <typename D, VectorOf<D> = 0>
   Array(std::initializer_list<D> values) : Array(SizesOf(values)) {
     Assign(values);
   }

@@ -211,16 +211,21 @@ std::optional<double> LiteralBase::GetSumAsDouble(
 
 std::optional<complex128> LiteralBase::GetAsComplex128(
     absl::Span<const int64_t> multi_index) const {
-  if (!shape().IsArray()) return std::nullopt;
+  const PrimitiveType type = shape().element_type();
+  // Not all of these are numbers of F64.
+  if (!shape().IsArray() || type == S64 || type == U64) return std::nullopt;
   complex128 value;
-  ConvertElements(shape().element_type(), At(root_piece(), multi_index), C128,
-                  &value, 1);
+  ConvertElements(type, At(root_piece(), multi_index), C128, &value, 1);
   return value;
 }
 
 bool LiteralBase::IsEqualAt(absl::Span<const int64_t> multi_index,
                             complex128 value) const {
-  return GetAsComplex128(multi_index) == value;
+  if (!shape().IsArray()) return false;
+  complex128 element;
+  ConvertElements(shape().element_type(), At(root_piece(), multi_index), C128,
+                  &element, 1);
+  return element == value;
 }
 
 bool LiteralBase::IsEqualAt(absl::Span<const int64_t> multi_index,

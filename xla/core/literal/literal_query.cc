@@ -1,10 +1,12 @@
 // Predicates over all elements of a literal.
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 
+#include "absl/algorithm/container.h"
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "xla/base/logging.h"
@@ -43,11 +45,20 @@ bool IsIntegerOrPred(PrimitiveType type) {
   return type == PRED || primitive_util::IsIntegralType(type);
 }
 
+bool IsNan(complex128 x) {
+  return std::isnan(x.real()) || std::isnan(x.imag());
+}
+
+// A NaN is the same as any other.
+bool IsSame(complex128 x, complex128 y) {
+  return x == y || (IsNan(x) && IsNan(y));
+}
+
 bool AllEqual(const LiteralPiece& piece, complex128 value) {
   return ForEachRun<complex128>(
       piece, C128, [&](absl::Span<const complex128> run) {
         return std::all_of(run.begin(), run.end(),
-                           [&](complex128 x) { return x == value; });
+                           [&](complex128 x) { return IsSame(x, value); });
       });
 }
 
@@ -163,11 +174,12 @@ bool LiteralBase::IsZero(absl::Span<const int64_t> indices) const {
 int64_t LiteralBase::CountEqual(complex128 value) const {
   if (!shape().IsArray()) return 0;
   int64_t count = 0;
-  ForEachRun<complex128>(root_piece(), C128,
-                         [&](absl::Span<const complex128> run) {
-                           count += std::count(run.begin(), run.end(), value);
-                           return true;
-                         });
+  ForEachRun<complex128>(
+      root_piece(), C128, [&](absl::Span<const complex128> run) {
+        count += absl::c_count_if(
+            run, [&](complex128 x) { return IsSame(x, value); });
+        return true;
+      });
   return count;
 }
 

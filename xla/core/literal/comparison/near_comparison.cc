@@ -18,6 +18,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/types.h"
 #include "xla/core/literal/comparison/error_spec.h"
 #include "xla/core/literal/element_convert.h"
@@ -138,10 +139,10 @@ class NearComparator {
 
   // Returns infinity where numbers have no distance.
   double PartError(double expected, double actual) const {
-    if (std::isnan(expected) || std::isnan(actual)) {
-      const bool both = std::isnan(expected) && std::isnan(actual);
-      return both && error_.relaxed_nans ? 0 : kInf;
+    if (std::isnan(expected)) {
+      return std::isnan(actual) || error_.relaxed_nans ? 0 : kInf;
     }
+    if (std::isnan(actual)) return kInf;
     if (expected == actual) return 0;
     if (std::isinf(actual) && !std::isinf(expected) && error_.more_infs_ok) {
       actual = std::copysign(largest_, actual);
@@ -150,6 +151,31 @@ class NearComparator {
       expected = std::copysign(largest_, expected);
     }
     return std::abs(actual - expected);
+  }
+
+  // Whether few enough numbers of the type are between two finite ones.
+  bool IsWithinSteps(const void* want_element, const void* have_element) const {
+    const auto& steps = error_.low_precision_fp_error_spec;
+    if (steps.type != type_ || steps.within_n_values < 0 ||
+        !primitive_util::IsFloatingPointType(type_)) {
+      return false;
+    }
+    const double want = Value(want_element).real();
+    const double have = Value(have_element).real();
+    return std::isfinite(want) && std::isfinite(have) &&
+           std::abs(Rank(want_element) - Rank(have_element)) <=
+               steps.within_n_values;
+  }
+
+  // Returns the number of steps from zero to a number, negative for negative
+  // ones. Only for types of at most 32 bits is that exact.
+  double Rank(const void* element) const {
+    uint64_t bits = 0;
+    std::memcpy(&bits, element, width_);
+    const int sign_bit = primitive_util::BitWidth(type_) - 1;
+    const auto magnitude =
+        static_cast<double>(bits & LsbMask<uint64_t>(sign_bit));
+    return (bits >> sign_bit & 1) != 0 ? -magnitude : magnitude;
   }
 
   bool Compare(absl::Span<const int64_t> at, const void* want_element,
@@ -164,7 +190,10 @@ class NearComparator {
     if (std::isnan(relative) || std::isinf(absolute)) relative = kInf;
     max_absolute_ = std::max(max_absolute_, absolute);
     max_relative_ = std::max(max_relative_, relative);
-    if (absolute <= error_.abs || relative <= error_.rel) return true;
+    if (absolute <= error_.abs || relative <= error_.rel ||
+        IsWithinSteps(want_element, have_element)) {
+      return true;
+    }
     Count(absolute, absolute_beyond_);
     Count(relative, relative_beyond_);
     Mismatch m{relative, absolute, {}};

@@ -26,7 +26,7 @@ XlaOp IdentityMatrix(XlaBuilder* builder, PrimitiveType type, int64_t m,
 // an element is on that diagonal.
 XlaOp GetDiagonalMask(XlaOp x, int diagonal = 0);
 // Returns [..., min(m, n - k)] for k >= 0, [..., min(m + k, n)] for k < 0.
-// Errors: diagonal_c1 if there is no diagonal k.
+// A diagonal outside the matrix is empty.
 XlaOp GetMatrixDiagonal(XlaOp x, int k = 0);
 XlaOp GetMatrixDiagonalViaGather(XlaOp x, int k = 0);
 // Returns the matrix with that diagonal replaced by `diag`, of the shape that

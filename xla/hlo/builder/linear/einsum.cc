@@ -257,8 +257,12 @@ void Renumber(std::array<Labels, 3>& terms) {
   }
 }
 
+std::string Compact(absl::string_view config) {
+  return absl::StrReplaceAll(config, {{" ", ""}});
+}
+
 std::string Normalized(absl::string_view config) {
-  std::string compact = absl::StrReplaceAll(config, {{" ", ""}});
+  std::string compact = Compact(config);
   const std::string with_output = NormalizeEinsumString(compact);
   return with_output.empty() ? compact : with_output;
 }
@@ -281,7 +285,7 @@ std::string NormalizeEinsumString(absl::string_view einsum_config) {
 
 absl::StatusOr<std::array<std::vector<int64_t>, 3>> ParseEinsumString(
     absl::string_view einsum_config, int64_t x_rank, int64_t y_rank) {
-  const std::string config = Normalized(einsum_config);
+  const std::string config = Compact(einsum_config);
   const std::vector<std::string> sides = absl::StrSplit(config, "->");
   if (sides.size() != 2) return BadConfig(config, "does not have one \"->\"");
   const std::vector<std::string> inputs = absl::StrSplit(sides[0], ',');
@@ -304,9 +308,9 @@ XlaOp Einsum(XlaOp x, XlaOp y, absl::string_view einsum_config,
   return builder->ReportErrorOrReturn([&]() -> absl::StatusOr<XlaOp> {
     TF_ASSIGN_OR_RETURN(const Shape x_shape, builder->GetShape(x));
     TF_ASSIGN_OR_RETURN(const Shape y_shape, builder->GetShape(y));
-    TF_ASSIGN_OR_RETURN(
-        const auto terms,
-        ParseEinsumString(einsum_config, x_shape.rank(), y_shape.rank()));
+    TF_ASSIGN_OR_RETURN(const auto terms,
+                        ParseEinsumString(Normalized(einsum_config),
+                                          x_shape.rank(), y_shape.rank()));
     return Einsum(x, terms[0], y, terms[1], terms[2], precision,
                   preferred_element_type);
   });

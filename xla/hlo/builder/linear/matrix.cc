@@ -30,16 +30,11 @@ XlaOp BandMask(XlaBuilder* builder, const MatrixShape& shape, int diagonal,
                  direction);
 }
 
-// Returns the length of diagonal k. Errors: diagonal_c1.
-absl::StatusOr<int64_t> DiagonalLength(const MatrixShape& shape, int64_t k) {
-  if (k > shape.n || -k > shape.m) {
-    // diagonal_c1: -m <= k <= n.
-    return RuleError("diagonal_c1",
-                     absl::StrCat("no diagonal ", k, " in matrices of ",
-                                  shape.m, " x ", shape.n));
-  }
-  return k >= 0 ? std::min(shape.m, shape.n - k)
-                : std::min(shape.m + k, shape.n);
+// Returns the length of diagonal k, which is 0 outside the matrix.
+int64_t DiagonalLength(const MatrixShape& shape, int64_t k) {
+  return std::max<int64_t>(
+      k >= 0 ? std::min(shape.m, shape.n - k) : std::min(shape.m + k, shape.n),
+      0);
 }
 
 }  // namespace
@@ -67,13 +62,13 @@ XlaOp GetMatrixDiagonal(XlaOp x, int k) {
   XlaBuilder* builder = x.builder();
   return builder->ReportErrorOrReturn([&]() -> absl::StatusOr<XlaOp> {
     TF_ASSIGN_OR_RETURN(const MatrixShape shape, MatrixShapeOf(x));
-    TF_ASSIGN_OR_RETURN(const int64_t length, DiagonalLength(shape, k));
+    const int64_t length = DiagonalLength(shape, k);
     // Sum the bits, so that -0 and NaN payloads survive and any type works: all
     // but one term of each sum are zeros. Complex and narrow types, which have
     // no integer of their width, are gathered.
     const PrimitiveType bits = primitive_util::UnsignedIntegralTypeForBitWidth(
         primitive_util::BitWidth(shape.type));
-    if (bits == PRIMITIVE_TYPE_INVALID || shape.is_complex() ||
+    if (length == 0 || bits == PRIMITIVE_TYPE_INVALID || shape.is_complex() ||
         shape.type == PRED || primitive_util::BitWidth(bits) < 8) {
       return GetMatrixDiagonalViaGather(x, k);
     }
@@ -93,7 +88,7 @@ XlaOp GetMatrixDiagonalViaGather(XlaOp x, int k) {
   XlaBuilder* builder = x.builder();
   return builder->ReportErrorOrReturn([&]() -> absl::StatusOr<XlaOp> {
     TF_ASSIGN_OR_RETURN(const MatrixShape shape, MatrixShapeOf(x));
-    TF_ASSIGN_OR_RETURN(const int64_t length, DiagonalLength(shape, k));
+    const int64_t length = DiagonalLength(shape, k);
     // s32[length, 2]: (i, i + k), or (i - k, i).
     XlaOp along = Iota(builder, ShapeUtil::MakeShape(S32, {length, 2}), 0);
     XlaOp first =
@@ -116,7 +111,7 @@ XlaOp SetMatrixDiagonal(XlaOp matrix, XlaOp diag, int k) {
   XlaBuilder* builder = matrix.builder();
   return builder->ReportErrorOrReturn([&]() -> absl::StatusOr<XlaOp> {
     TF_ASSIGN_OR_RETURN(const MatrixShape shape, MatrixShapeOf(matrix));
-    TF_ASSIGN_OR_RETURN(const int64_t length, DiagonalLength(shape, k));
+    const int64_t length = DiagonalLength(shape, k);
     TF_ASSIGN_OR_RETURN(const Shape diag_shape, builder->GetShape(diag));
     if (!diag_shape.IsArray() ||
         diag_shape.dimensions() != shape.With({length})) {
@@ -125,6 +120,7 @@ XlaOp SetMatrixDiagonal(XlaOp matrix, XlaOp diag, int k) {
                                     " elements, not the shape ",
                                     ShapeUtil::HumanString(diag_shape)));
     }
+    if (length == 0) return matrix;
     // Put the diagonal in its rows and repeat it along them.
     XlaOp zero = Zero(builder, shape.type);
     const int64_t above = std::max(-k, 0);
