@@ -63,6 +63,7 @@
 #include "xla/ffi/ffi_api.h"
 #include "xla/ffi/ffi_registry.h"
 #include "xla/ffi/type_registry.h"
+#include "xla/fp_util.h"
 #include "xla/hlo/builder/lib/dynamic_shaped_ops.h"
 #include "xla/hlo/builder/value_inference.h"
 #include "xla/hlo/ir/hlo_input_output_alias_config.h"

@@ -63,36 +63,18 @@ class Array {
   // A list of integers alone has the sizes: Array<int>({2, 3}) is 2 x 3.
   Array(List<T> values)
     requires(!std::is_arithmetic_v<T>)
-      : Array(SizesOf(values)) {
-    Assign(values);
-  }
-  Array(List<List<T>> values) : Array(SizesOf(values)) { Assign(values); }
-  Array(List<List<List<T>>> values) : Array(SizesOf(values)) { Assign(values); }
-  Array(List<List<List<List<T>>>> values) : Array(SizesOf(values)) {
-    Assign(values);
-  }
+      : Array(values, kFromLists) {}
+  Array(List<List<T>> values) : Array(values, kFromLists) {}
+  Array(List<List<List<T>>> values) : Array(values, kFromLists) {}
+  Array(List<List<List<List<T>>>> values) : Array(values, kFromLists) {}
   template <typename D, VectorOf<D> = 0>
-  Array(std::initializer_list<D> values) : Array(SizesOf(values)) {
-    Assign(values);
-  }
+  Array(List<D> values) : Array(values, kFromLists) {}
   template <typename D, ListOf<D> = 0>
-  Array(std::initializer_list<std::initializer_list<D>> values)
-      : Array(SizesOf(values)) {
-    Assign(values);
-  }
+  Array(List<List<D>> values) : Array(values, kFromLists) {}
   template <typename D, ListOf<D> = 0>
-  Array(std::initializer_list<std::initializer_list<std::initializer_list<D>>>
-            values)
-      : Array(SizesOf(values)) {
-    Assign(values);
-  }
+  Array(List<List<List<D>>> values) : Array(values, kFromLists) {}
   template <typename D, ListOf<D> = 0>
-  Array(std::initializer_list<
-        std::initializer_list<std::initializer_list<std::initializer_list<D>>>>
-            values)
-      : Array(SizesOf(values)) {
-    Assign(values);
-  }
+  Array(List<List<List<List<D>>>> values) : Array(values, kFromLists) {}
 
   Array(const Array& other) : Array(other.sizes_) {
     std::copy(other.begin(), other.end(), begin());
@@ -273,17 +255,19 @@ class Array {
   }
 
  private:
+  static constexpr struct FromLists {
+  } kFromLists = {};
+  template <typename Nested>
+  Array(const Nested& values, FromLists) : Array(SizesOf(values)) {
+    T* out = begin();
+    AppendValues(values, out);
+    CHECK(out == end()) << "rows of an array have different sizes";
+  }
   template <typename Nested>
   static std::vector<int64_t> SizesOf(const Nested& values) {
     std::vector<int64_t> sizes;
     AppendListSizes(values, sizes);
     return sizes;
-  }
-  template <typename Nested>
-  void Assign(const Nested& values) {
-    T* out = begin();
-    AppendValues(values, out);
-    CHECK(out == end()) << "rows of an array have different sizes";
   }
   template <typename Nested>
   void AppendValues(const List<Nested>& values, T*& out) {

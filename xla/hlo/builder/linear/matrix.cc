@@ -115,6 +115,7 @@ XlaOp SetMatrixDiagonal(XlaOp matrix, XlaOp diag, int k) {
     TF_ASSIGN_OR_RETURN(const Shape diag_shape, builder->GetShape(diag));
     if (!diag_shape.IsArray() ||
         diag_shape.dimensions() != shape.With({length})) {
+      // diagonal_c1: the diagonal has as many elements as the matrix's.
       return RuleError("diagonal_c1",
                        absl::StrCat("diagonal ", k, " has ", length,
                                     " elements, not the shape ",
