@@ -8,14 +8,13 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <numbers>
 #include <optional>
 #include <utility>
 
+#include "xla/base/float_bits.h"
 #include "xla/base/types.h"
-#include "xla/util/bits.h"
 
 namespace xla {
 
@@ -170,21 +169,8 @@ constexpr T GoldbergUlp(T x) {
   return ScaleBase(std::numeric_limits<T>::epsilon(), exponent);
 }
 
-// Returns the number of steps from one number to the next between both; the two
-// zeros are one.
-template <typename T>
-int64_t CalculateDistanceInFloats(T a, T b) {
-  const auto steps_from_zero = [](T x) {
-    const auto [sign, magnitude] = SignAndMagnitude(x);
-    const auto steps = static_cast<uint64_t>(magnitude);
-    return sign != 0 ? -steps : steps;
-  };
-  return std::abs(
-      static_cast<int64_t>(steps_from_zero(a) - steps_from_zero(b)));
-}
-
-// The same of finite numbers; 0 for two NaNs or the same infinity, nullopt if
-// one alone is one of these.
+// Returns CalculateDistanceInFloats of finite numbers; 0 for two NaNs or the
+// same infinity, nullopt if one alone is one of these.
 template <typename T>
 std::optional<int64_t> UlpDistance(T actual, T expected) {
   if (IsFinite(actual) && IsFinite(expected)) {

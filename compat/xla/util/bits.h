@@ -14,6 +14,7 @@
 
 #include "absl/types/span.h"
 #include "xla/base/checked_math.h"
+#include "xla/base/float_bits.h"
 #include "xla/base/logging.h"
 #include "xla/base/types.h"
 #include "xla/core/literal/element_text.h"
@@ -86,44 +87,6 @@ Container ToMixedRadix(int64_t n, absl::Span<const int64_t> bounds) {
   return digits;
 }
 
-template <size_t kBytes>
-struct UnsignedIntegerTypeForSize;
-template <>
-struct UnsignedIntegerTypeForSize<1> {
-  using type = uint8_t;
-};
-template <>
-struct UnsignedIntegerTypeForSize<2> {
-  using type = uint16_t;
-};
-template <>
-struct UnsignedIntegerTypeForSize<4> {
-  using type = uint32_t;
-};
-template <>
-struct UnsignedIntegerTypeForSize<8> {
-  using type = uint64_t;
-};
-template <size_t kBytes>
-using UnsignedIntegerTypeForSizeType =
-    typename UnsignedIntegerTypeForSize<kBytes>::type;
-template <size_t kBytes>
-using SignedIntegerTypeForSizeType =
-    std::make_signed_t<UnsignedIntegerTypeForSizeType<kBytes>>;
-
-// Returns the bits of a floating-point number: the sign's, which is that of the
-// whole word, and the others. Types without -0 have one magnitude less for
-// negative numbers, so that numbers next to each other always differ by one.
-template <typename T>
-auto SignAndMagnitude(T x) {
-  using Bits = UnsignedIntegerTypeForSizeType<sizeof(T)>;
-  using std::abs;
-  const Bits bits = std::bit_cast<Bits>(x);
-  Bits magnitude = std::bit_cast<Bits>(abs(x));
-  const Bits sign = bits ^ magnitude;
-  if (sign != 0 && std::bit_cast<Bits>(-T(0)) == 0) magnitude -= 1;
-  return std::pair(sign, magnitude);
-}
 template <typename T>
 auto SignAndMagnitudeToTwosComplement(T sign, T magnitude) {
   static_assert(std::is_unsigned_v<T>);

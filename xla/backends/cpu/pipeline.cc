@@ -250,9 +250,7 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<TupleSimplifier>();
   optional.Add<HloCSE>();
   optional.Add<HloDCE>();
-
   optional.Add<DotTransposeFolding>();
-  optional.Add<HloDCE>();
 
   // Decides what becomes one kernel.
   optional.Add<ReductionSplitter>(&fusion);

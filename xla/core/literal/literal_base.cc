@@ -34,6 +34,12 @@ const char* At(const LiteralPiece& piece,
                             LiteralElementBytes(piece.shape->element_type());
 }
 
+complex128 AsComplex128(PrimitiveType type, const void* element) {
+  complex128 value;
+  ConvertElements(type, element, C128, &value, 1);
+  return value;
+}
+
 DimensionVector CurrentSizes(const LiteralPiece& piece) {
   DimensionVector sizes(piece.shape->dimensions_size());
   for (size_t i = 0; i < sizes.size(); ++i) {
@@ -214,18 +220,14 @@ std::optional<complex128> LiteralBase::GetAsComplex128(
   const PrimitiveType type = shape().element_type();
   // Not all of these are numbers of F64.
   if (!shape().IsArray() || type == S64 || type == U64) return std::nullopt;
-  complex128 value;
-  ConvertElements(type, At(root_piece(), multi_index), C128, &value, 1);
-  return value;
+  return AsComplex128(type, At(root_piece(), multi_index));
 }
 
 bool LiteralBase::IsEqualAt(absl::Span<const int64_t> multi_index,
                             complex128 value) const {
   if (!shape().IsArray()) return false;
-  complex128 element;
-  ConvertElements(shape().element_type(), At(root_piece(), multi_index), C128,
-                  &element, 1);
-  return element == value;
+  return AsComplex128(shape().element_type(), At(root_piece(), multi_index)) ==
+         value;
 }
 
 bool LiteralBase::IsEqualAt(absl::Span<const int64_t> multi_index,

@@ -18,7 +18,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
-#include "xla/base/checked_math.h"
+#include "xla/base/float_bits.h"
 #include "xla/base/types.h"
 #include "xla/core/literal/comparison/error_spec.h"
 #include "xla/core/literal/element_convert.h"
@@ -157,25 +157,19 @@ class NearComparator {
   bool IsWithinSteps(const void* want_element, const void* have_element) const {
     const auto& steps = error_.low_precision_fp_error_spec;
     if (steps.type != type_ || steps.within_n_values < 0 ||
-        !primitive_util::IsFloatingPointType(type_)) {
+        !primitive_util::IsFloatingPointType(type_) ||
+        !std::isfinite(Value(want_element).real()) ||
+        !std::isfinite(Value(have_element).real())) {
       return false;
     }
-    const double want = Value(want_element).real();
-    const double have = Value(have_element).real();
-    return std::isfinite(want) && std::isfinite(have) &&
-           std::abs(Rank(want_element) - Rank(have_element)) <=
-               steps.within_n_values;
-  }
-
-  // Returns the number of steps from zero to a number, negative for negative
-  // ones. Only for types of at most 32 bits is that exact.
-  double Rank(const void* element) const {
-    uint64_t bits = 0;
-    std::memcpy(&bits, element, width_);
-    const int sign_bit = primitive_util::BitWidth(type_) - 1;
-    const auto magnitude =
-        static_cast<double>(bits & LsbMask<uint64_t>(sign_bit));
-    return (bits >> sign_bit & 1) != 0 ? -magnitude : magnitude;
+    return primitive_util::FloatingPointTypeSwitch<bool>(
+        [&](auto constant) {
+          primitive_util::NativeTypeOf<constant> want, have;
+          std::memcpy(&want, want_element, sizeof(want));
+          std::memcpy(&have, have_element, sizeof(have));
+          return CalculateDistanceInFloats(want, have) <= steps.within_n_values;
+        },
+        type_);
   }
 
   bool Compare(absl::Span<const int64_t> at, const void* want_element,

@@ -29,6 +29,13 @@ struct DotAttrs {
             "operand_precision and algorithm"});
 };
 
+// Makes the precisions of a product those of the one with its operands swapped.
+inline void SwapOperands(PrecisionConfig& config) {
+  if (config.operand_precision_size() == 2) {
+    config.mutable_operand_precision()->SwapElements(0, 1);
+  }
+}
+
 struct RaggedDotAttrs {
   RaggedDotDimensionNumbers ragged_dot_dimension_numbers;
   PrecisionConfig precision_config;

@@ -157,6 +157,24 @@ std::vector<ReshapeGroup> ReshapeGroups(absl::Span<const int64_t> from,
   return groups;
 }
 
+std::optional<std::vector<int64_t>> ReshapedBroadcast(
+    absl::Span<const int64_t> from, absl::Span<const int64_t> dimensions,
+    absl::Span<const int64_t> to) {
+  if (!absl::c_is_sorted(dimensions)) return std::nullopt;
+  std::vector<int64_t> along;
+  for (const ReshapeGroup& group : ReshapeGroups(from, to)) {
+    bool has_old = false, has_new = false;
+    for (size_t d = group.from; d < group.from_end; ++d) {
+      if (from[d] == 1) continue;
+      (absl::c_linear_search(dimensions, d) ? has_old : has_new) = true;
+    }
+    if (has_old && has_new) return std::nullopt;
+    if (!has_old) continue;
+    for (size_t d = group.to; d < group.to_end; ++d) along.push_back(d);
+  }
+  return along;
+}
+
 namespace {
 
 // The result dimension that dynamic dimension `dynamic` of the operand becomes

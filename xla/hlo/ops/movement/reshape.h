@@ -96,6 +96,14 @@ struct ReshapeGroup {
 std::vector<ReshapeGroup> ReshapeGroups(absl::Span<const int64_t> from,
                                         absl::Span<const int64_t> to);
 
+// Returns along which dimensions of `to` a reshape of a broadcast is a
+// broadcast of the operand, reshaped to the sizes of these. The first broadcast
+// is along `dimensions` of `from`. Nullopt if these do not ascend, or the
+// reshape joins them with repeated ones.
+std::optional<std::vector<int64_t>> ReshapedBroadcast(
+    absl::Span<const int64_t> from, absl::Span<const int64_t> dimensions,
+    absl::Span<const int64_t> to);
+
 // The declared shape; operands 1 to n are its n sizes at run time. Errors:
 // dynamic_reshape_c1 to dynamic_reshape_c4. Source: section "Reshape".
 absl::StatusOr<Shape> InferDynamicReshape(const InferArgs& args);

@@ -38,23 +38,11 @@ Result ReshapeOfBroadcast(HloInstruction* hlo, RuleContext& context) {
   HloInstruction* broadcast = Lhs(hlo);
   HloInstruction* x = Arg(broadcast, HloOpcode::kBroadcast);
   if (x == nullptr || !OneUse(broadcast)) return nullptr;
-  const auto& dims = broadcast->attrs<BroadcastAttrs>().dimensions;
-  if (!std::is_sorted(dims.begin(), dims.end())) return nullptr;
-  const auto from = broadcast->shape().dimensions();
-  BroadcastAttrs attrs;
-  for (const ReshapeGroup& group :
-       ReshapeGroups(from, hlo->shape().dimensions())) {
-    bool has_old = false, has_new = false;
-    for (size_t d = group.from; d < group.from_end; ++d) {
-      if (from[d] == 1) continue;
-      (Contains(dims, d) ? has_old : has_new) = true;
-    }
-    if (has_old && has_new) return nullptr;
-    if (!has_old) continue;
-    for (size_t d = group.to; d < group.to_end; ++d) {
-      attrs.dimensions.push_back(d);
-    }
-  }
+  const auto along = ReshapedBroadcast(
+      broadcast->shape().dimensions(),
+      broadcast->attrs<BroadcastAttrs>().dimensions, hlo->shape().dimensions());
+  if (!along.has_value()) return nullptr;
+  const BroadcastAttrs attrs = {*along};
   std::vector<int64_t> sizes;
   for (int64_t d : attrs.dimensions) {
     sizes.push_back(hlo->shape().dimensions(d));

@@ -116,9 +116,7 @@ Result TransposeOfDot(HloInstruction* hlo, RuleContext& context) {
       numbers.mutable_rhs_batch_dimensions());
   numbers.mutable_lhs_contracting_dimensions()->Swap(
       numbers.mutable_rhs_contracting_dimensions());
-  if (attrs.precision_config.operand_precision_size() == 2) {
-    attrs.precision_config.mutable_operand_precision()->SwapElements(0, 1);
-  }
+  SwapOperands(attrs.precision_config);
   return context.Make(HloOpcode::kDot, hlo->shape(), {Rhs(dot), Lhs(dot)},
                       attrs);
 }

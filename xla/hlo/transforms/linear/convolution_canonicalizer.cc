@@ -283,8 +283,7 @@ Hlo MakeWholeDot(HloBuilder& emit, Hlo hlo) {
   // The result has batches before features, or the other way round.
   if (numbers.output_feature_dimension() < numbers.output_batch_dimension()) {
     std::swap(sides[0], sides[1]);
-    auto& precision = *dot.precision_config.mutable_operand_precision();
-    if (precision.size() == 2) precision.SwapElements(0, 1);
+    SwapOperands(dot.precision_config);
   }
   for (int64_t d : Order({sides[0].feature}, sides[0].spatial, {})) {
     dot.dot_dimension_numbers.add_lhs_contracting_dimensions(d);

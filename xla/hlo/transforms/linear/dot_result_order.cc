@@ -94,10 +94,7 @@ class OrderedDot {
     HloInstruction* operands[2];
     DotAttrs attrs;
     attrs.precision_config = dot_.attrs<DotAttrs>().precision_config;
-    if (form.left == 1 &&
-        attrs.precision_config.operand_precision_size() == 2) {
-      attrs.precision_config.mutable_operand_precision()->SwapElements(0, 1);
-    }
+    if (form.left == 1) SwapOperands(attrs.precision_config);
     DotDimensionNumbers& numbers = attrs.dot_dimension_numbers;
     for (int i = 0; i < 2; ++i) {
       const int s = i ^ form.left;

@@ -182,10 +182,7 @@ HloInstruction* Multiply(const HloInstruction& dot,
                          const SharedProduct& product, HloBuilder& emit) {
   DotAttrs attrs;
   attrs.precision_config = dot.attrs<DotAttrs>().precision_config;
-  if (product.swaps_operands &&
-      attrs.precision_config.operand_precision_size() == 2) {
-    attrs.precision_config.mutable_operand_precision()->SwapElements(0, 1);
-  }
+  if (product.swaps_operands) SwapOperands(attrs.precision_config);
   HloInstruction* left = product.matrix;
   if (product.matrix_depth == 0) left = emit.Transpose(left, {1, 0});
   std::vector<int64_t> sizes = {product.depth, product.columns};
@@ -223,38 +220,23 @@ bool WorksOnElementsOf(const HloInstruction& hlo, const Shape& shape) {
 Region RegionAfter(HloInstruction* source) {
   constexpr size_t kMostOps = 32;
   Region region;
-  std::vector<HloInstruction*> pending = {source};
-  while (!pending.empty()) {
-    const HloInstruction* value = pending.back();
-    pending.pop_back();
-    for (HloInstruction* user : value->users()) {
-      if (!WorksOnElementsOf(*user, source->shape()) ||
-          absl::c_linear_search(region, user)) {
-        continue;
-      }
-      if (region.size() == kMostOps) return {};
-      region.push_back(user);
-      pending.push_back(user);
+  for (HloInstruction* hlo : source->parent()->MakeInstructionPostOrder()) {
+    const auto is_computed = [&](const HloInstruction* operand) {
+      return operand == source || absl::c_linear_search(region, operand);
+    };
+    if (!WorksOnElementsOf(*hlo, source->shape()) ||
+        !absl::c_any_of(hlo->operands(), is_computed)) {
+      continue;
     }
+    if (region.size() == kMostOps) return {};
+    region.push_back(hlo);
   }
-  int exits = 0;
   const auto is_exit = [&](const HloInstruction* hlo) {
     return hlo->IsRoot() || !absl::c_all_of(hlo->users(), [&](auto* user) {
              return absl::c_linear_search(region, user);
            });
   };
-  for (const HloInstruction* hlo : region) exits += is_exit(hlo) ? 1 : 0;
-  if (exits != 1 || is_exit(source)) return {};
-  // Operands first.
-  absl::flat_hash_map<const HloInstruction*, int> places;
-  int count = 0;
-  for (const HloInstruction* hlo :
-       source->parent()->MakeInstructionPostOrder()) {
-    places[hlo] = count++;
-  }
-  absl::c_sort(region, [&](const auto* a, const auto* b) {
-    return places[a] < places[b];
-  });
+  if (is_exit(source) || absl::c_count_if(region, is_exit) != 1) return {};
   return region;
 }
 
@@ -263,25 +245,14 @@ Region RegionAfter(HloInstruction* source) {
 HloInstruction* Reshaped(HloInstruction* hlo, const std::vector<int64_t>& sizes,
                          HloBuilder& emit) {
   if (hlo->opcode() != HloOpcode::kBroadcast) return emit.Reshape(hlo, sizes);
-  const std::vector<int64_t>& kept = hlo->attrs<BroadcastAttrs>().dimensions;
-  std::vector<int64_t> dimensions, kept_sizes;
-  for (const ReshapeGroup& group :
-       ReshapeGroups(hlo->shape().dimensions(), sizes)) {
-    int64_t repeated = 1, whole = 1;
-    for (size_t d = group.from; d < group.from_end; ++d) {
-      const int64_t size = hlo->shape().dimensions(d);
-      (absl::c_linear_search(kept, d) ? whole : repeated) *= size;
-    }
-    if (whole == 1) continue;
-    if (repeated > 1 || group.to_end - group.to != 1) {
-      return emit.Reshape(hlo, sizes);
-    }
-    dimensions.push_back(group.to);
-    kept_sizes.push_back(sizes[group.to]);
-  }
-  if (!absl::c_is_sorted(kept)) return emit.Reshape(hlo, sizes);
-  return emit.Broadcast(emit.Reshape(hlo->mutable_operand(0), kept_sizes),
-                        sizes, dimensions);
+  const auto along =
+      ReshapedBroadcast(hlo->shape().dimensions(),
+                        hlo->attrs<BroadcastAttrs>().dimensions, sizes);
+  if (!along.has_value()) return emit.Reshape(hlo, sizes);
+  std::vector<int64_t> kept;
+  for (const int64_t d : *along) kept.push_back(sizes[d]);
+  return emit.Broadcast(emit.Reshape(hlo->mutable_operand(0), kept), sizes,
+                        *along);
 }
 
 // Computes what is element-wise of `reshaped`, a reshape of a product, before
@@ -339,11 +310,14 @@ absl::StatusOr<bool> FoldTransposes(HloInstruction* dot) {
   for (const int side : {0, 1}) {
     const auto product = FindProduct(*dot, side, *after);
     if (!product.has_value()) continue;
+    HloInstruction* unused = after->mutable_operand(0);
     HloBuilder emit(after);
     HloInstruction* result = Multiply(*dot, *product, emit);
     HloInstruction* reshaped =
         emit.Reshape(result, after->shape().dimensions());
     TF_RETURN_IF_ERROR(emit.ReplaceSource(reshaped));
+    TF_RETURN_IF_ERROR(
+        reshaped->parent()->RemoveInstructionAndUnusedOperands(unused));
     if (reshaped != result) TF_RETURN_IF_ERROR(MoveBehind(reshaped));
     return true;
   }
