@@ -34,6 +34,13 @@ inline constexpr bool is_specialized_integral_v =
     std::numeric_limits<T>::is_specialized &&
     std::numeric_limits<T>::is_integer;
 
+template <typename T>
+struct is_specialized_floating_point
+    : std::bool_constant<is_specialized_floating_point_v<T>> {};
+template <typename T>
+struct is_specialized_integral
+    : std::bool_constant<is_specialized_integral_v<T>> {};
+
 }  // namespace xla
 
 #endif  // XLA_BASE_TYPES_H_

@@ -15,6 +15,7 @@
 #include "xla/client/service.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
+#include "xla/core/shape/program_shape.h"
 #include "xla/hlo/builder/xla_computation.h"
 #include "xla/proto/hlo.pb.h"
 #include "xla/proto/xla.pb.h"

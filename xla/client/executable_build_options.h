@@ -11,6 +11,7 @@
 #include "xla/client/buffers/device_memory.h"
 #include "xla/client/device_assignment.h"
 #include "xla/core/shape.h"
+#include "xla/core/shape/program_shape.h"
 #include "xla/hlo/builder/xla_computation.h"
 #include "xla/proto/xla.pb.h"
 
@@ -138,6 +139,34 @@ class ExecutableBuildOptions {
     optimization_level_ = level;
     return *this;
   }
+  ExecutionOptions::EffortLevel memory_fitting_level() const {
+    return memory_fitting_level_;
+  }
+  ExecutableBuildOptions& set_memory_fitting_level(
+      ExecutionOptions::EffortLevel level) {
+    memory_fitting_level_ = level;
+    return *this;
+  }
+  // From -1, the least effort, to 1, the most.
+  float exec_time_optimization_effort() const { return exec_time_effort_; }
+  ExecutableBuildOptions& set_exec_time_optimization_effort(float effort) {
+    exec_time_effort_ = effort;
+    return *this;
+  }
+  float memory_fitting_effort() const { return memory_fitting_effort_; }
+  ExecutableBuildOptions& set_memory_fitting_effort(float effort) {
+    memory_fitting_effort_ = effort;
+    return *this;
+  }
+  // In bytes; 0 if it is not known.
+  int64_t device_memory_size() const { return device_memory_size_; }
+  ExecutableBuildOptions& set_device_memory_size(int64_t size) {
+    device_memory_size_ = size;
+    return *this;
+  }
+  const std::string& fdo_profile() const { return fdo_profile_; }
+  std::string* mutable_fdo_profile() { return &fdo_profile_; }
+  void set_fdo_profile(const std::string& profile) { fdo_profile_ = profile; }
   int32_t launch_id() const { return launch_id_; }
   void set_launch_id(int32_t launch_id) { launch_id_ = launch_id; }
   int process_index() const { return process_index_; }
@@ -166,6 +195,12 @@ class ExecutableBuildOptions {
   bool run_backend_only_ = false;
   ExecutionOptions::EffortLevel optimization_level_ =
       ExecutionOptions::EFFORT_UNKNOWN;
+  ExecutionOptions::EffortLevel memory_fitting_level_ =
+      ExecutionOptions::EFFORT_UNKNOWN;
+  float exec_time_effort_ = 0;
+  float memory_fitting_effort_ = 0;
+  int64_t device_memory_size_ = 0;
+  std::string fdo_profile_;
   int32_t launch_id_ = 0;
   int process_index_ = 0;
   int process_count_ = 1;

@@ -47,6 +47,10 @@ Comparison::Comparison(Direction dir, Type type) : dir_(dir) {
   order_ = type == Type::kFloat ? Order::kPartial : Order::kTotal;
 }
 
+Comparison::Type Comparison::DefaultComparisonType(PrimitiveType type) {
+  return ::xla::DefaultComparisonType(type);
+}
+
 Comparison::Type DefaultComparisonType(PrimitiveType type) {
   if (IsFloat(type)) return Type::kFloat;
   return primitive_util::IsSignedIntegralType(type) ? Type::kSigned

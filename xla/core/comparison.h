@@ -12,6 +12,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "xla/base/float_bits.h"
+#include "xla/base/types.h"
+#include "xla/core/primitive_util.h"
 #include "xla/proto/xla_data.pb.h"
 
 namespace xla {
@@ -54,6 +57,22 @@ class Comparison {
   bool IsF32TotalOrder() const {
     return primitive_type_ == F32 && IsTotalOrder();
   }
+  // Standard: of that type, in the order that the type has by default.
+  bool IsStandardF32() const {
+    return primitive_type_ == F32 && IsPartialOrder();
+  }
+  bool IsStandardS32() const {
+    return primitive_type_ == S32 && IsTotalOrder();
+  }
+  bool IsStandardU32() const {
+    return primitive_type_ == U32 && IsTotalOrder();
+  }
+  bool IsIntegralPrimitiveType() const {
+    return primitive_util::IsIntegralType(primitive_type_);
+  }
+  bool IsFloatingPointPrimitiveType() const {
+    return primitive_util::IsFloatingPointType(primitive_type_);
+  }
 
   // Returns true if x dir x holds for all x.
   bool IsReflexive() const;
@@ -88,6 +107,18 @@ class Comparison {
     return nullptr;
   }
 
+  // Compares two values, floats in the comparison's order.
+  template <typename T>
+  bool Compare(const T a, const T b) const {
+    if constexpr (is_specialized_floating_point_v<T>) {
+      if (IsTotalOrder()) {
+        return GetComparator<int64_t>()(TotalOrderKey(a), TotalOrderKey(b));
+      }
+    }
+    return GetComparator<T>()(a, b);
+  }
+  static Type DefaultComparisonType(PrimitiveType type);
+
   bool operator==(const Comparison& other) const {
     return dir_ == other.dir_ && primitive_type_ == other.primitive_type_ &&
            order_ == other.order_;
@@ -101,6 +132,14 @@ class Comparison {
   }
 
  private:
+  // Maps floats to integers in their total order.
+  template <typename T>
+  static int64_t TotalOrderKey(T value) {
+    const auto [sign, magnitude] = SignAndMagnitude(value);
+    const auto key = static_cast<int64_t>(magnitude);
+    return sign != 0 ? -1 - key : key;
+  }
+
   Direction dir_;
   PrimitiveType primitive_type_;
   Order order_;

@@ -107,6 +107,7 @@ class Layout {
 
   // "{1,0:T(8,128)S(1)}".
   std::string ToString() const;
+  void Print(Printer* printer) const;
 
   // Compares layouts; setters make it ignore a part and can be chained:
   // Layout::Equal().IgnoreTiles()(a, b).

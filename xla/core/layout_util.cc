@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -196,6 +197,15 @@ Layout LayoutUtil::MoveDimToMajor(const Layout& layout, int64_t dim) {
   return result;
 }
 
+Layout LayoutUtil::MoveDimToMinor(const Layout& layout, int64_t dim) {
+  Layout result = layout;
+  DimensionVector& order = *result.mutable_minor_to_major();
+  auto it = std::find(order.begin(), order.end(), dim);
+  CHECK(it != order.end()) << dim;
+  std::rotate(order.begin(), it, it + 1);
+  return result;
+}
+
 absl::Status LayoutUtil::ValidateLayoutInShape(const Shape& shape,
                                                bool allow_missing_layouts) {
   for (const Shape& part : shape.tuple_shapes()) {
@@ -332,9 +342,9 @@ int64_t LayoutUtil::Minor(const Layout& layout, int64_t physical_dim) {
   return layout.minor_to_major(physical_dim);
 }
 
-DimensionVector LayoutUtil::MakeLogicalToPhysical(const Layout& layout) {
+std::vector<int64_t> LayoutUtil::MakeLogicalToPhysical(const Layout& layout) {
   const int rank = layout.minor_to_major_size();
-  DimensionVector result(rank);
+  std::vector<int64_t> result(rank);
   for (int i = 0; i < rank; ++i) result[Major(layout, i)] = i;
   return result;
 }
@@ -373,17 +383,59 @@ int64_t LayoutUtil::LinearIndex(const Shape& shape,
   return tiling->LinearIndex(indices);
 }
 
+bool LayoutUtil::ByteStridesIsMajorToMinor(
+    absl::Span<const int64_t> byte_strides, absl::Span<const int64_t> dims,
+    PrimitiveType element_type) {
+  CHECK_EQ(byte_strides.size(), dims.size());
+  int64_t stride = ShapeUtil::ByteSizeOfPrimitiveType(element_type);
+  for (size_t i = dims.size(); i-- > 0;) {
+    if (dims[i] != 1 && byte_strides[i] != stride) return false;
+    stride *= dims[i];
+  }
+  return true;
+}
+
+bool LayoutUtil::IsUntiledLayout(absl::Span<const Tile> tiles,
+                                 absl::Span<const int64_t> dims) {
+  // A tile divides the minor dimensions into a grid and a tile for each place
+  // of it, and keeps the order if only one dimension has both.
+  std::vector<int64_t> sizes(dims.begin(), dims.end());
+  for (const Tile& tile : tiles) {
+    const size_t count = tile.num_dimensions();
+    if (count > sizes.size()) return false;
+    std::vector<int64_t> grid(sizes.begin(), sizes.end() - count);
+    bool whole = false;  // whether a tile had more than one element so far
+    for (size_t i = 0; i < count; ++i) {
+      const int64_t size = sizes[sizes.size() - count + i];
+      const int64_t part = tile.dimension(i);
+      if (part <= 0 || size % part != 0 || (whole && part != size)) {
+        return false;
+      }
+      whole |= part != 1;
+      grid.push_back(size / part);
+    }
+    for (size_t i = 0; i < count; ++i) grid.push_back(tile.dimension(i));
+    sizes = std::move(grid);
+  }
+  return true;
+}
+
+int64_t LayoutUtil::MaxSplitSize(const Shape& shape, int64_t dim) {
+  const SplitConfig* split = GetSplitConfig(shape, dim);
+  if (split == nullptr) return shape.dimensions(dim);
+  int64_t largest = 0, last = 0;
+  for (int64_t cut : split->split_indices()) {
+    largest = std::max(largest, cut - last);
+    last = cut;
+  }
+  return std::max(largest, shape.dimensions(dim) - last);
+}
+
 int64_t LayoutUtil::MaxElementsInPerSplit(const Shape& shape) {
   Shape part = shape;
   for (const SplitConfig& split : shape.layout().split_configs()) {
-    int64_t largest = 0, last = 0;
-    for (int64_t cut : split.split_indices()) {
-      largest = std::max(largest, cut - last);
-      last = cut;
-    }
-    part.set_dimensions(
-        split.dimension(),
-        std::max(largest, shape.dimensions(split.dimension()) - last));
+    part.set_dimensions(split.dimension(),
+                        MaxSplitSize(shape, split.dimension()));
   }
   absl::StatusOr<Tiling> tiling = Tiling::Create(part);
   CHECK(tiling.ok()) << tiling.status().ToString();

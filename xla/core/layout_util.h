@@ -6,18 +6,23 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "xla/core/dimension_vector.h"
 #include "xla/core/layout.h"
 #include "xla/core/shape.h"
+#include "xla/core/shape/program_shape.h"
 #include "xla/proto/xla_data.pb.h"
 
 namespace xla {
 
 class LayoutUtil {
  public:
+  LayoutUtil(const LayoutUtil&) = delete;
+  LayoutUtil& operator=(const LayoutUtil&) = delete;
+
   // Factories.
   static Layout MakeLayout(
       absl::Span<const int64_t> minor_to_major,
@@ -54,6 +59,7 @@ class LayoutUtil {
   // InvalidArgument if it differs, or if an order does not fit.
   static absl::Status CopyLayoutBetweenShapes(const Shape& src, Shape* dst);
   static Layout MoveDimToMajor(const Layout& layout, int64_t dim);
+  static Layout MoveDimToMinor(const Layout& layout, int64_t dim);
 
   // Checks. Errors: InvalidArgument that names the layout and the rule. With
   // `allow_missing_layouts`, arrays need not have a layout.
@@ -70,6 +76,22 @@ class LayoutUtil {
   static bool HasLayout(const ProgramShape& program_shape);
   static bool IsMonotonicWithDim0Minor(const Layout& layout);
   static bool IsMonotonicWithDim0Major(const Layout& layout);
+  // Whether the order is that of MakeDescendingLayout, of MakeAscendingLayout.
+  static bool HasDescendingLayout(const Layout& layout) {
+    return IsMonotonicWithDim0Major(layout);
+  }
+  static bool HasAscendingLayout(const Layout& layout) {
+    return IsMonotonicWithDim0Minor(layout);
+  }
+  // Returns true if the strides are those of dense elements from major to
+  // minor; strides of dimensions of size 1 do not matter.
+  static bool ByteStridesIsMajorToMinor(absl::Span<const int64_t> byte_strides,
+                                        absl::Span<const int64_t> dims,
+                                        PrimitiveType element_type);
+  // Returns true if the tiles neither move nor pad the elements of an array
+  // with these sizes, most major dimension first.
+  static bool IsUntiledLayout(absl::Span<const Tile> tiles,
+                              absl::Span<const int64_t> dims);
   // Like IsRowMajor, for the layout of an array that may not have one yet.
   static bool IsRowMajorOrUnset(const Shape& shape);
   static bool Equal(const Layout& lhs, const Layout& rhs);
@@ -83,13 +105,16 @@ class LayoutUtil {
   static int64_t Major(const Layout& layout, int64_t physical_dim);
   static int64_t Minor(const Layout& layout, int64_t physical_dim);
   // Returns the position of each dimension in the order from major to minor.
-  static DimensionVector MakeLogicalToPhysical(const Layout& layout);
+  static std::vector<int64_t> MakeLogicalToPhysical(const Layout& layout);
   static int64_t MemorySpace(const Shape& shape);
   static bool HasCustomElementSizeInBits(const Shape& shape);
   static bool AreDimensionsConsecutive(const Layout& layout,
                                        absl::Span<const int64_t> dims);
   static std::string HumanString(const Layout& layout) {
     return layout.ToString();
+  }
+  static void PrintHumanString(Printer* printer, const Layout& layout) {
+    layout.Print(printer);
   }
 
   // Returns the position of an element in the buffer, in elements, counting
@@ -100,6 +125,8 @@ class LayoutUtil {
   // Returns the number of elements in the largest part that split configs cut
   // the array into, counting tiles.
   static int64_t MaxElementsInPerSplit(const Shape& shape);
+  // Returns the largest size of a part of `dim`; all of it if it is not split.
+  static int64_t MaxSplitSize(const Shape& shape, int64_t dim);
   static const SplitConfig* GetSplitConfig(const Shape& shape,
                                            int64_t split_dimension);
 };

@@ -178,6 +178,25 @@ constexpr bool IsComplexType(PrimitiveType type) {
   return type == C64 || type == C128;
 }
 
+// Call f(PrimitiveTypeConstant<type>()) for every type of the family.
+template <typename F>
+constexpr void IntegralTypeForEach(F&& f) {
+  const auto each = [&]<PrimitiveType... kTypes>() {
+    (f(PrimitiveTypeConstant<kTypes>()), ...);
+  };
+  each.template operator()<S1, S2, S4, S8, S16, S32, S64, U1, U2, U4, U8, U16,
+                           U32, U64>();
+}
+template <typename F>
+constexpr void FloatingPointTypeForEach(F&& f) {
+  const auto each = [&]<PrimitiveType... kTypes>() {
+    (f(PrimitiveTypeConstant<kTypes>()), ...);
+  };
+  each.template operator()<F4E2M1FN, F6E2M3FN, F6E3M2FN, F8E3M4, F8E4M3,
+                           F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2,
+                           F8E5M2FNUZ, F8E8M0FNU, F16, BF16, F32, F64>();
+}
+
 // Switches over the types of array elements.
 template <typename R, typename F>
 constexpr R ArrayTypeSwitch(F&& f, PrimitiveType type) {

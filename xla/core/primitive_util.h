@@ -195,6 +195,22 @@ bool IsCanonicalRepresentation(PrimitiveType type) {
          BitWidth(type) <= std::numeric_limits<T>::digits + (is_signed ? 1 : 0);
 }
 
+// Returns true if T is the native type of `type`.
+template <typename T>
+constexpr bool CanRepresent(PrimitiveType type) {
+  return IsArrayType(type) && NativeToPrimitiveType<T>() == type;
+}
+
+// Returns true if `type` is an integer type that has the value `x`.
+inline bool FitsInIntegralType(int64_t x, PrimitiveType type) {
+  if (IsUnsignedIntegralType(type)) {
+    return x >= 0 && (BitWidth(type) == 64 || x >> BitWidth(type) == 0);
+  }
+  if (!IsSignedIntegralType(type)) return false;
+  const int64_t high = x >> (BitWidth(type) - 1);
+  return high == 0 || high == -1;
+}
+
 }  // namespace xla::primitive_util
 
 #endif  // XLA_CORE_PRIMITIVE_UTIL_H_

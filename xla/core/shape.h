@@ -23,6 +23,8 @@
 
 namespace xla {
 
+class Printer;
+
 // Arrays of up to six dimensions copy without allocating. Construction does not
 // check shapes (ShapeUtil::ValidateShape does); calling an accessor of another
 // kind of shape is a programmer error.
@@ -30,6 +32,9 @@ class Shape {
  public:
   // The size of a dynamic dimension without an upper bound.
   static constexpr int64_t kUnboundedSize = std::numeric_limits<int64_t>::min();
+  static bool IsValidDimensionSize(int64_t size, bool is_dynamic) {
+    return size >= 0 || (is_dynamic && size == kUnboundedSize);
+  }
   // The deepest nesting of tuples that readers accept: bounds the recursion
   // over shapes.
   static constexpr int kMaxNesting = 100;
@@ -55,6 +60,7 @@ class Shape {
 
   // Returns HumanString, or HumanStringWithLayout, of ShapeUtil.
   std::string ToString(bool print_layout = false) const;
+  void Print(Printer* printer, bool print_layout = false) const;
 
   bool IsInteger() const {
     return primitive_util::IsIntegralType(element_type_);
@@ -65,6 +71,7 @@ class Shape {
   bool IsOpaque() const { return element_type_ == OPAQUE_TYPE; }
   bool IsBuffer() const { return element_type_ == BUFFER; }
   bool IsArrayOrBuffer() const { return IsArray() || IsBuffer(); }
+  bool IsArrayExcludingBuffer() const { return IsArray(); }
   // Returns the array inside a buffer; for other shapes the shape itself.
   const Shape& buffer_shape() const {
     return IsBuffer() ? tuple_shapes_[0] : *this;
@@ -109,6 +116,10 @@ class Shape {
   void DeleteDimensions(absl::Span<const int64_t> dims);
 
   PrimitiveType element_type() const { return element_type_; }
+  // Returns the type of the elements, for a buffer those of the array in it.
+  PrimitiveType element_type_including_buffer() const {
+    return buffer_shape().element_type_;
+  }
   void set_element_type(PrimitiveType value) { element_type_ = value; }
 
   int64_t rank() const { return dimensions_.size(); }
@@ -222,77 +233,7 @@ class Shape::Equal {
   std::optional<int64_t> ignore_batch_dim_;
 };
 
-// The shapes of a computation's parameters and result.
-class ProgramShape {
- public:
-  ProgramShape() = default;
-  ProgramShape(std::vector<Shape> parameters, Shape result,
-               std::vector<std::string> parameter_names)
-      : parameters_(std::move(parameters)),
-        parameter_names_(std::move(parameter_names)),
-        result_(std::move(result)) {}
-
-  // Errors: as Shape::FromProto; more names than parameters.
-  static absl::StatusOr<ProgramShape> FromProto(const ProgramShapeProto& proto);
-  ProgramShapeProto ToProto() const;
-  // "(x: f32[2], y: s32[]) -> f32[2]".
-  std::string ToString() const;
-
-  int parameters_size() const { return parameters_.size(); }
-  const Shape& parameters(int i) const { return parameters_[i]; }
-  Shape* mutable_parameters(int i) { return &parameters_[i]; }
-  Shape* add_parameters() { return &parameters_.emplace_back(); }
-  void AddParameter(Shape shape, std::string name);
-  void clear_parameters();
-  const std::vector<Shape>& parameters() const { return parameters_; }
-  std::vector<Shape>* mutable_parameters() { return &parameters_; }
-
-  const Shape& result() const { return result_; }
-  Shape* mutable_result() { return &result_; }
-  void clear_result() { result_.Clear(); }
-
-  int parameter_names_size() const { return parameter_names_.size(); }
-  const std::string& parameter_names(int i) const {
-    return parameter_names_[i];
-  }
-  void set_parameter_names(int i, const std::string& name) {
-    parameter_names_[i] = name;
-  }
-  std::string* mutable_parameter_names(int i) { return &parameter_names_[i]; }
-  void add_parameter_names(const std::string& name) {
-    parameter_names_.push_back(name);
-  }
-  void clear_parameter_names() { parameter_names_.clear(); }
-  const std::vector<std::string>& parameter_names() const {
-    return parameter_names_;
-  }
-  std::vector<std::string>* mutable_parameter_names() {
-    return &parameter_names_;
-  }
-
-  std::string ShortDebugString() const { return ToProto().ShortDebugString(); }
-  std::string DebugString() const { return ToProto().DebugString(); }
-
-  bool operator==(const ProgramShape& other) const {
-    return parameters_ == other.parameters_ && result_ == other.result_ &&
-           parameter_names_ == other.parameter_names_;
-  }
-  bool operator!=(const ProgramShape& other) const { return !(*this == other); }
-
-  template <typename H>
-  friend H AbslHashValue(H h, const ProgramShape& p) {
-    return H::combine(std::move(h), p.parameters_, p.result_,
-                      p.parameter_names_);
-  }
-
- private:
-  std::vector<Shape> parameters_;
-  std::vector<std::string> parameter_names_;
-  Shape result_;
-};
-
 std::ostream& operator<<(std::ostream& out, const Shape& shape);
-std::ostream& operator<<(std::ostream& out, const ProgramShape& program_shape);
 
 }  // namespace xla
 

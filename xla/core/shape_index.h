@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
+#include "xla/proto/xla_data.pb.h"
 
 namespace xla {
 
@@ -31,6 +32,15 @@ struct ShapeIndex : public absl::InlinedVector<int64_t, 2> {
   // Takes time linear in the depth.
   void push_front(int64_t value) { insert(begin(), value); }
   void pop_front() { erase(begin()); }
+
+  ShapeIndexProto ToProto() const {
+    ShapeIndexProto proto;
+    for (int64_t i : *this) proto.add_indices(i);
+    return proto;
+  }
+  static ShapeIndex FromProto(const ShapeIndexProto& proto) {
+    return ShapeIndex(proto.indices().begin(), proto.indices().end());
+  }
 
   // "{1,0}".
   std::string ToString() const {

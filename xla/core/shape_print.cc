@@ -4,9 +4,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "xla/base/printer.h"
 #include "xla/core/layout.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape.h"
+#include "xla/core/shape/program_shape.h"
 #include "xla/core/shape_text.h"
 #include "xla/core/tile.h"
 
@@ -104,6 +106,15 @@ std::string Tile::ToString() const {
   std::string out;
   AppendTo(&out);
   return out;
+}
+
+void Tile::Print(Printer* printer) const { printer->Append(ToString()); }
+void Layout::Print(Printer* printer) const { printer->Append(ToString()); }
+void Shape::Print(Printer* printer, bool print_layout) const {
+  printer->Append(ToString(print_layout));
+}
+void ProgramShape::Print(Printer* printer) const {
+  printer->Append(ToString());
 }
 
 std::string SplitConfig::ToString() const {

@@ -13,28 +13,6 @@
 #include "xla/core/shape_util.h"
 
 namespace xla {
-namespace {
-
-// Visits `shape` and its parts, tuples before their elements. `S` is Shape* or
-// const Shape*.
-template <typename S, typename Fn>
-absl::Status Visit(S shape, ShapeIndex& index, const Fn& fn) {
-  TF_RETURN_IF_ERROR(fn(shape, index));
-  if (!shape->IsTuple()) return absl::OkStatus();
-  for (int i = 0; i < shape->tuple_shapes_size(); ++i) {
-    index.push_back(i);
-    if constexpr (std::is_same_v<S, Shape*>) {
-      TF_RETURN_IF_ERROR(Visit(shape->mutable_tuple_shapes(i), index, fn));
-    } else {
-      TF_RETURN_IF_ERROR(Visit(&shape->tuple_shapes(i), index, fn));
-    }
-    index.pop_back();
-  }
-  return absl::OkStatus();
-}
-
-}  // namespace
-
 std::string ShapeUtil::HumanString(const Shape& shape) {
   return shape.ToString(/*print_layout=*/false);
 }
@@ -43,6 +21,17 @@ std::string ShapeUtil::HumanStringWithLayout(const Shape& shape) {
 }
 std::string ShapeUtil::HumanString(const ProgramShape& program_shape) {
   return program_shape.ToString();
+}
+void ShapeUtil::PrintHumanString(Printer* printer, const Shape& shape) {
+  shape.Print(printer, /*print_layout=*/false);
+}
+void ShapeUtil::PrintHumanStringWithLayout(Printer* printer,
+                                           const Shape& shape) {
+  shape.Print(printer, /*print_layout=*/true);
+}
+void ShapeUtil::PrintHumanString(Printer* printer,
+                                 const ProgramShape& program_shape) {
+  program_shape.Print(printer);
 }
 absl::StatusOr<Shape> ShapeUtil::ParseShapeString(absl::string_view text) {
   return ParseShape(text);
@@ -201,144 +190,15 @@ bool ShapeUtil::ElementHasBitWidth(const Shape& shape, int bits) {
 bool ShapeUtil::ElementIsIntegralWithBits(const Shape& shape, int bits) {
   return ElementIsIntegral(shape) && ElementHasBitWidth(shape, bits);
 }
+bool ShapeUtil::ElementCanUpcast(const Shape& from, const Shape& to) {
+  return primitive_util::CastPreservesValues(from.element_type(),
+                                             to.element_type());
+}
 bool ShapeUtil::HasDegenerateDimensions(const Shape& shape) {
   return TrueRank(shape) != shape.rank();
 }
 DimensionVector ShapeUtil::CreateDimensionVectorFromShape(const Shape& shape) {
   return DimensionVector(shape.dimensions().begin(), shape.dimensions().end());
-}
-
-bool ShapeUtil::IsNestedTuple(const Shape& shape) {
-  return shape.IsTuple() &&
-         std::any_of(shape.tuple_shapes().begin(), shape.tuple_shapes().end(),
-                     [](const Shape& part) { return part.IsTuple(); });
-}
-int64_t ShapeUtil::TupleElementCount(const Shape& shape) {
-  CHECK(shape.IsTuple()) << HumanString(shape);
-  return shape.tuple_shapes_size();
-}
-const Shape& ShapeUtil::GetTupleElementShape(const Shape& shape,
-                                             int64_t index) {
-  CHECK(shape.IsTuple()) << HumanString(shape);
-  CHECK(index >= 0 && index < TupleElementCount(shape)) << index;
-  return shape.tuple_shapes(index);
-}
-int64_t ShapeUtil::SubshapeCount(const Shape& shape) {
-  int64_t count = 1;
-  if (!shape.IsTuple()) return count;
-  for (const Shape& part : shape.tuple_shapes()) count += SubshapeCount(part);
-  return count;
-}
-
-Shape ShapeUtil::SliceTuple(const Shape& tuple, int64_t start, int64_t limit) {
-  CHECK(tuple.IsTuple()) << HumanString(tuple);
-  CHECK(0 <= start && start <= limit && limit <= TupleElementCount(tuple));
-  return Shape(std::vector<Shape>(tuple.tuple_shapes().begin() + start,
-                                  tuple.tuple_shapes().begin() + limit));
-}
-void ShapeUtil::AppendShapeToTuple(const Shape& shape, Shape* tuple_shape) {
-  CHECK(tuple_shape->IsTuple());
-  tuple_shape->mutable_tuple_shapes()->push_back(shape);
-}
-void ShapeUtil::UpdateTupleShape(const Shape& shape, int64_t index,
-                                 Shape* tuple_shape) {
-  CHECK(tuple_shape->IsTuple());
-  CHECK(index >= 0 && index < tuple_shape->tuple_shapes_size()) << index;
-  *tuple_shape->mutable_tuple_shapes(index) = shape;
-}
-
-absl::StatusOr<const Shape*> ShapeUtil::TryGetSubshape(const Shape& shape,
-                                                       ShapeIndexView index) {
-  const Shape* part = &shape;
-  for (int64_t i : index) {
-    if (!part->IsTuple() || i < 0 || i >= part->tuple_shapes_size()) {
-      return InvalidArgument("shape index %s does not exist in %s",
-                             ShapeIndex(index).ToString(), HumanString(shape));
-    }
-    part = &part->tuple_shapes(i);
-  }
-  return part;
-}
-bool ShapeUtil::IndexIsValid(const Shape& shape, ShapeIndexView index) {
-  return TryGetSubshape(shape, index).ok();
-}
-const Shape& ShapeUtil::GetSubshape(const Shape& shape, ShapeIndexView index) {
-  const Shape* part = &shape;
-  for (int64_t i : index) {
-    CHECK(part->IsTuple() && i >= 0 && i < part->tuple_shapes_size())
-        << ShapeIndex(index).ToString() << " of " << HumanString(shape);
-    part = &part->tuple_shapes(i);
-  }
-  return *part;
-}
-const Shape& ShapeUtil::GetSubshapeOneIndex(const Shape& shape, int64_t index) {
-  return GetSubshape(shape, {index});
-}
-Shape* ShapeUtil::GetMutableSubshape(Shape* shape, ShapeIndexView index) {
-  return const_cast<Shape*>(&GetSubshape(*shape, index));
-}
-
-bool ShapeUtil::IsLeafIndex(const Shape& shape, const ShapeIndex& index) {
-  return !GetSubshape(shape, index).IsTuple();
-}
-int64_t ShapeUtil::GetLeafCount(const Shape& shape) {
-  if (!shape.IsTuple()) return 1;
-  int64_t count = 0;
-  for (const Shape& part : shape.tuple_shapes()) count += GetLeafCount(part);
-  return count;
-}
-std::vector<ShapeUtil::IndexedShape> ShapeUtil::GetLeafShapes(
-    const Shape& shape) {
-  std::vector<IndexedShape> leaves;
-  ForEachLeafShape(shape, [&](const Shape& leaf, const ShapeIndex& index) {
-    leaves.push_back({index, leaf});
-  });
-  return leaves;
-}
-std::vector<const Shape*> ShapeUtil::FlattenTupleShape(const Shape& shape) {
-  std::vector<const Shape*> leaves;
-  ForEachLeafShape(shape, [&](const Shape& leaf, const ShapeIndex&) {
-    leaves.push_back(&leaf);
-  });
-  return leaves;
-}
-
-absl::Status ShapeUtil::ForEachSubshapeWithStatus(const Shape& shape,
-                                                  StatusVisitFn fn) {
-  ShapeIndex index;
-  return Visit(&shape, index, [&](const Shape* part, const ShapeIndex& at) {
-    return fn(*part, at);
-  });
-}
-absl::Status ShapeUtil::ForEachMutableSubshapeWithStatus(
-    Shape* shape, MutableStatusVisitFn fn) {
-  ShapeIndex index;
-  return Visit(shape, index,
-               [&](Shape* part, const ShapeIndex& at) { return fn(part, at); });
-}
-void ShapeUtil::ForEachSubshape(const Shape& shape, VisitFn fn) {
-  ForEachSubshapeWithStatus(shape, [&](const Shape& part,
-                                       const ShapeIndex& index) {
-    fn(part, index);
-    return absl::OkStatus();
-  }).IgnoreError();
-}
-void ShapeUtil::ForEachMutableSubshape(Shape* shape, MutableVisitFn fn) {
-  ForEachMutableSubshapeWithStatus(shape, [&](Shape* part,
-                                              const ShapeIndex& index) {
-    fn(part, index);
-    return absl::OkStatus();
-  }).IgnoreError();
-}
-void ShapeUtil::ForEachLeafShape(const Shape& shape, VisitFn fn) {
-  ForEachSubshape(shape, [&](const Shape& part, const ShapeIndex& index) {
-    if (!part.IsTuple()) fn(part, index);
-  });
-}
-void ShapeUtil::ForEachMutableLeafShape(Shape* shape, MutableVisitFn fn) {
-  ForEachMutableSubshape(shape, [&](Shape* part, const ShapeIndex& index) {
-    if (!part->IsTuple()) fn(part, index);
-  });
 }
 
 }  // namespace xla

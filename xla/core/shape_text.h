@@ -20,6 +20,7 @@
 #include "xla/base/text_scanner.h"
 #include "xla/core/layout.h"
 #include "xla/core/shape.h"
+#include "xla/core/shape/program_shape.h"
 
 namespace xla {
 

@@ -78,150 +78,6 @@ absl::Status ValidateStructure(const Shape& shape, int depth) {
 
 }  // namespace
 
-Shape ShapeUtil::MakeShape(PrimitiveType type, absl::Span<const int64_t> dims) {
-  absl::StatusOr<Shape> shape = MakeValidatedShape(type, dims);
-  CHECK(shape.ok()) << shape.status().ToString();
-  return *std::move(shape);
-}
-
-Shape ShapeUtil::MakeShape(PrimitiveType type, absl::Span<const int64_t> dims,
-                           const std::vector<bool>& dynamic) {
-  absl::StatusOr<Shape> shape = MakeValidatedShape(type, dims, dynamic);
-  CHECK(shape.ok()) << shape.status().ToString();
-  return *std::move(shape);
-}
-
-absl::StatusOr<Shape> ShapeUtil::MakeValidatedShape(
-    PrimitiveType type, absl::Span<const int64_t> dims) {
-  Shape shape;
-  TF_RETURN_IF_ERROR(PopulateShape(type, dims, &shape));
-  return shape;
-}
-
-absl::StatusOr<Shape> ShapeUtil::MakeValidatedShape(
-    PrimitiveType type, absl::Span<const int64_t> dims,
-    const std::vector<bool>& dynamic) {
-  if (dims.size() != dynamic.size()) {
-    return InvalidArgument("%d dynamic flags for %d dimensions", dynamic.size(),
-                           dims.size());
-  }
-  TF_ASSIGN_OR_RETURN(Shape shape, MakeValidatedShape(type, dims));
-  for (size_t i = 0; i < dims.size(); ++i) {
-    if (dims[i] != Shape::kUnboundedSize && dynamic[i]) {
-      shape.set_dynamic_dimension(i, true);
-    } else if (dims[i] == Shape::kUnboundedSize && !dynamic[i]) {
-      return InvalidArgument("dimension %d is unbounded but not dynamic", i);
-    }
-  }
-  return shape;
-}
-
-Shape ShapeUtil::MakeShapeWithDescendingLayout(PrimitiveType type,
-                                               absl::Span<const int64_t> dims) {
-  return MakeShape(type, dims);
-}
-Shape ShapeUtil::MakeScalarShape(PrimitiveType type) {
-  return MakeShape(type, {});
-}
-
-absl::Status ShapeUtil::PopulateShape(PrimitiveType type,
-                                      absl::Span<const int64_t> dims,
-                                      Shape* shape) {
-  *shape = Shape(type, dims);
-  if (!shape->IsArray() && !dims.empty()) {
-    return InvalidArgument("%s shape cannot have dimensions (%s)",
-                           PrimitiveType_Name(type), absl::StrJoin(dims, ","));
-  }
-  TF_RETURN_IF_ERROR(ValidateStructure(*shape, 0));
-  if (shape->IsArray()) {
-    DimensionVector& order = *shape->mutable_layout()->mutable_minor_to_major();
-    order.resize(dims.size());
-    for (size_t i = 0; i < dims.size(); ++i) order[i] = dims.size() - 1 - i;
-  }
-  return absl::OkStatus();
-}
-
-Shape ShapeUtil::MakeShapeWithDenseLayout(
-    PrimitiveType type, absl::Span<const int64_t> dims,
-    absl::Span<const int64_t> minor_to_major, absl::Span<const Tile> tiles,
-    int64_t tail_padding_alignment_in_elements, int64_t element_size_in_bits,
-    int64_t memory_space, absl::Span<const SplitConfig> split_configs) {
-  Shape shape = MakeShape(type, dims);
-  *shape.mutable_layout() = LayoutUtil::MakeLayout(
-      minor_to_major, tiles, tail_padding_alignment_in_elements,
-      PRIMITIVE_TYPE_INVALID, PRIMITIVE_TYPE_INVALID, element_size_in_bits,
-      memory_space, split_configs);
-  CHECK_OK(ValidateShape(shape));
-  return shape;
-}
-
-Shape ShapeUtil::MakeShapeWithDescendingLayoutAndSamePhysicalLayout(
-    const Shape& shape) {
-  Shape result(shape.element_type());
-  const int rank = shape.dimensions_size();
-  Layout layout = LayoutUtil::MakeDescendingLayout(rank);
-  for (int i = 0; i < rank; ++i) {
-    const int64_t dim = LayoutUtil::Major(shape.layout(), i);
-    result.add_dimensions(shape.dimensions(dim),
-                          shape.is_dynamic_dimension(dim));
-  }
-  if (!shape.layout().tiles().empty()) {
-    layout.mutable_tiles()->assign(shape.layout().tiles().begin(),
-                                   shape.layout().tiles().end());
-  }
-  layout.set_element_size_in_bits(shape.layout().element_size_in_bits());
-  layout.set_memory_space(shape.layout().memory_space());
-  *result.mutable_layout() = std::move(layout);
-  return result;
-}
-
-Shape ShapeUtil::MakeStaticShape(const Shape& original) {
-  CHECK(!original.is_unbounded_dynamic()) << HumanString(original);
-  Shape result = original;
-  result.clear_dynamic_dimensions();
-  return result;
-}
-
-Shape ShapeUtil::MakeShapeWithStaticDimensions(const Shape& shape) {
-  return MakeStaticShape(shape);
-}
-
-Shape ShapeUtil::MakeTupleShape(absl::Span<const Shape> shapes) {
-  return Shape(std::vector<Shape>(shapes.begin(), shapes.end()));
-}
-
-Shape ShapeUtil::MakeTupleShapeWithPtrs(absl::Span<const Shape* const> shapes) {
-  Shape result(TUPLE);
-  result.mutable_tuple_shapes()->reserve(shapes.size());
-  for (const Shape* shape : shapes) *result.add_tuple_shapes() = *shape;
-  return result;
-}
-
-absl::StatusOr<Shape> ShapeUtil::MakeValidatedTupleShape(
-    absl::Span<const Shape> shapes) {
-  Shape result = MakeTupleShape(shapes);
-  TF_RETURN_IF_ERROR(ValidateShapeWithOptionalLayout(result));
-  return result;
-}
-
-Shape ShapeUtil::MakeMaybeTupleShape(absl::Span<const Shape> shapes) {
-  return shapes.size() == 1 ? shapes[0] : MakeTupleShape(shapes);
-}
-
-absl::StatusOr<Shape> ShapeUtil::MakeValidatedBufferShape(const Shape& array) {
-  Shape result = Shape::MakeBufferShape(array);
-  TF_RETURN_IF_ERROR(ValidateShapeWithOptionalLayout(result));
-  return result;
-}
-
-ProgramShape ShapeUtil::MakeProgramShape(
-    std::initializer_list<Shape> parameters, Shape result) {
-  ProgramShape program_shape;
-  for (const Shape& shape : parameters) program_shape.AddParameter(shape, "");
-  *program_shape.mutable_result() = std::move(result);
-  return program_shape;
-}
-
 bool ShapeUtil::IsInitialized(const Shape& shape) {
   return shape.element_type() != PRIMITIVE_TYPE_INVALID;
 }
@@ -334,6 +190,74 @@ std::optional<absl::InlinedVector<int64_t, 4>> ShapeUtil::ByteStrides(
     stride *= shape.dimensions(dim);
   }
   return strides;
+}
+
+absl::Status ShapeUtil::ByteStrides(const Shape& shape,
+                                    absl::Span<int64_t> strides) {
+  const std::optional<absl::InlinedVector<int64_t, 4>> found =
+      ByteStrides(shape);
+  if (!found.has_value()) {
+    return InvalidArgument("the layout of %s has no byte strides",
+                           HumanStringWithLayout(shape));
+  }
+  if (found->size() != strides.size()) {
+    return InvalidArgument("%d strides for the dimensions of %s",
+                           strides.size(), HumanString(shape));
+  }
+  std::copy(found->begin(), found->end(), strides.begin());
+  return absl::OkStatus();
+}
+
+absl::Status ShapeUtil::UnpackedByteStrides(const Shape& shape,
+                                            absl::Span<int64_t> strides) {
+  Shape unpacked = shape;
+  if (shape.IsArray() && shape.has_layout()) {
+    unpacked.mutable_layout()->set_element_size_in_bits(0);
+  }
+  return ByteStrides(unpacked, strides);
+}
+
+int64_t ShapeUtil::ElementSizeInBits(const Shape& shape) {
+  if (shape.has_layout() && shape.layout().element_size_in_bits() != 0) {
+    return shape.layout().element_size_in_bits();
+  }
+  return 8 * ByteSizeOfPrimitiveType(shape.element_type());
+}
+
+absl::StatusOr<int64_t> ShapeUtil::SerializedSize(const Shape& shape) {
+  return SerializedSizeWithProto(shape, shape.ToProto());
+}
+
+absl::StatusOr<int64_t> ShapeUtil::SerializedSizeWithProto(
+    const Shape& shape, const ShapeProto& proto) {
+  TF_RETURN_IF_ERROR(ValidateShapeWithOptionalLayout(shape));
+  int64_t size = sizeof(int64_t) + proto.ByteSizeLong();
+  TF_RETURN_IF_ERROR(ForEachLeafShapeWithStatus(
+      shape, [&](const Shape& leaf, const ShapeIndex&) -> absl::Status {
+        if (!leaf.IsArray() || leaf.is_unbounded_dynamic()) {
+          return InvalidArgument("%s cannot be serialized", HumanString(leaf));
+        }
+        if (leaf.is_dynamic()) size += sizeof(DynamicSizeType) * leaf.rank();
+        // PRED and types narrower than a byte are packed.
+        const int bits = primitive_util::BitWidth(leaf.element_type());
+        const int64_t count = ElementsIn(leaf);
+        size += bits < 8 && 8 % bits == 0
+                    ? CeilOfRatio<int64_t>(count, 8 / bits)
+                    : count * CeilOfRatio(bits, 8);
+        return absl::OkStatus();
+      }));
+  return size;
+}
+
+absl::StatusOr<int64_t> ShapeUtil::PackedFactorFor1DInterleavedArray(
+    const Shape& shape) {
+  if (!shape.IsArray() || shape.rank() != 1 || !shape.has_layout() ||
+      shape.layout().tiles_size() != 3 ||
+      shape.layout().tiles(2).num_dimensions() != 2) {
+    return InvalidArgument("%s is not an interleaved array of rank 1",
+                           HumanStringWithLayout(shape));
+  }
+  return shape.layout().tiles(2).dimension(0);
 }
 
 }  // namespace xla

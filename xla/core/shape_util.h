@@ -1,11 +1,10 @@
-// ShapeUtil makes, checks, measures, compares and transforms shapes, under
-// XLA's names. Defined in shape_util.cc (making, checking, sizes),
-// shape_query.cc (comparisons and parts) and shape_transform.cc.
+// ShapeUtil: functions on shapes, under XLA's names. Defined in shape_util.cc
+// (checks and sizes), shape_query.cc (comparisons), shape_transform.cc and, for
+// the classes that it derives from, in shape/.
 #ifndef XLA_CORE_SHAPE_UTIL_H_
 #define XLA_CORE_SHAPE_UTIL_H_
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,76 +16,29 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "xla/base/logging.h"
 #include "xla/core/dimension_vector.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape.h"
+#include "xla/core/shape/index_loops.h"
+#include "xla/core/shape/program_shape.h"
+#include "xla/core/shape/shape_bitcast.h"
+#include "xla/core/shape/shape_factory.h"
+#include "xla/core/shape/shape_parts.h"
 #include "xla/core/shape_index.h"
 #include "xla/proto/xla_data.pb.h"
 
 namespace xla {
 
-// How one shape becomes another by deleting and inserting dimensions of size 1:
-// dimension numbers of the shape before, and of the shape after.
-struct ShapeEqualityDescriptor {
-  std::vector<int64_t> deleted_dimensions;
-  std::vector<int64_t> inserted_dimensions;
-};
-
-class ShapeUtil {
+// Makes, checks, measures, compares and transforms shapes. Has the functions
+// of its bases under its own name.
+class ShapeUtil : public ShapeFactory,
+                  public ShapeParts,
+                  public ShapeBitcast,
+                  public IndexLoops {
  public:
   using DynamicSizeType = int32_t;
-  struct IndexedShape {
-    ShapeIndex index;
-    Shape shape;
-  };
-
-  // Factories. Without a layout argument arrays get the default one, major to
-  // minor. The Make* forms without Status CHECK their arguments; use
-  // MakeValidated* for sizes from outside.
-  static Shape MakeShape(PrimitiveType type, absl::Span<const int64_t> dims);
-  static Shape MakeShape(PrimitiveType type, absl::Span<const int64_t> dims,
-                         const std::vector<bool>& dynamic);
-  static absl::StatusOr<Shape> MakeValidatedShape(
-      PrimitiveType type, absl::Span<const int64_t> dims);
-  static absl::StatusOr<Shape> MakeValidatedShape(
-      PrimitiveType type, absl::Span<const int64_t> dims,
-      const std::vector<bool>& dynamic);
-  template <typename T>
-  static Shape MakeShapeWithType(absl::Span<const int64_t> dims) {
-    return MakeShape(primitive_util::NativeToPrimitiveType<T>(), dims);
-  }
-  static Shape MakeScalarShape(PrimitiveType type);
-  static Shape MakeShapeWithDenseLayout(
-      PrimitiveType type, absl::Span<const int64_t> dims,
-      absl::Span<const int64_t> minor_to_major,
-      absl::Span<const Tile> tiles = {},
-      int64_t tail_padding_alignment_in_elements = 1,
-      int64_t element_size_in_bits = 0, int64_t memory_space = 0,
-      absl::Span<const SplitConfig> split_configs = {});
-  static Shape MakeShapeWithDescendingLayout(PrimitiveType type,
-                                             absl::Span<const int64_t> dims);
-  // Lists dimensions in physical order, so that the default layout is the same.
-  static Shape MakeShapeWithDescendingLayoutAndSamePhysicalLayout(
-      const Shape& shape);
-  // Makes every bounded dynamic dimension static at its bound.
-  static Shape MakeStaticShape(const Shape& original);
-  static Shape MakeShapeWithStaticDimensions(const Shape& shape);
-  static Shape MakeTupleShape(absl::Span<const Shape> shapes);
-  static Shape MakeTupleShapeWithPtrs(absl::Span<const Shape* const> shapes);
-  static absl::StatusOr<Shape> MakeValidatedTupleShape(
-      absl::Span<const Shape> shapes);
-  // Returns the only shape if there is one, otherwise the tuple of them.
-  static Shape MakeMaybeTupleShape(absl::Span<const Shape> shapes);
-  static Shape MakeNil() { return MakeTupleShape({}); }
-  static Shape MakeOpaqueShape() { return Shape(OPAQUE_TYPE); }
-  static Shape MakeTokenShape() { return Shape(TOKEN); }
-  static absl::StatusOr<Shape> MakeValidatedBufferShape(const Shape& array);
-  static ProgramShape MakeProgramShape(std::initializer_list<Shape> parameters,
-                                       Shape result);
-  static absl::Status PopulateShape(PrimitiveType type,
-                                    absl::Span<const int64_t> dims,
-                                    Shape* shape);
 
   // Checks. Errors: InvalidArgument that names the shape and the dimension.
   static absl::Status ValidateShape(const Shape& shape);
@@ -97,6 +49,22 @@ class ShapeUtil {
   // Sizes. Dynamic dimensions count with their bound; unbounded ones are
   // programmer errors. Sizes of validated shapes do not overflow.
   static int64_t ElementsIn(const Shape& shape);
+  // Returns the product of the sizes and whether it overflows int64; with
+  // kBoundedDynamicOk, unbounded dimensions are left out.
+  template <bool kBoundedDynamicOk>
+  static std::pair<int64_t, bool> ExtentProduct(const Shape& shape) {
+    DCHECK(kBoundedDynamicOk || !shape.is_unbounded_dynamic());
+    int64_t product = 1;
+    bool overflows = false;
+    for (int64_t size : shape.dimensions()) {
+      if (size == Shape::kUnboundedSize) continue;
+      overflows |= __builtin_mul_overflow(product, size, &product);
+    }
+    return {product, overflows};
+  }
+  static int64_t StaticExtentProduct(const Shape& shape) {
+    return ExtentProduct</*kBoundedDynamicOk=*/true>(shape).first;
+  }
   static int64_t ElementsInRecursive(const Shape& shape);
   // Returns the bytes of elements without padding; of `pointer_size` (8 if
   // negative) for each pointer of a tuple; 0 for tokens and opaques.
@@ -114,11 +82,35 @@ class ShapeUtil {
   // where the layout has no such strides (tiles, elements smaller than a byte).
   static std::optional<absl::InlinedVector<int64_t, 4>> ByteStrides(
       const Shape& shape);
+  // Write the strides into `strides`, one for each dimension; the second form
+  // counts a byte for each element smaller than one, as hosts keep them.
+  // Errors: InvalidArgument where ByteStrides is nullopt or for another number
+  // of strides.
+  static absl::Status ByteStrides(const Shape& shape,
+                                  absl::Span<int64_t> strides);
+  static absl::Status UnpackedByteStrides(const Shape& shape,
+                                          absl::Span<int64_t> strides);
+  // Returns the bits of one element in memory, as the layout has them.
+  static int64_t ElementSizeInBits(const Shape& shape);
+  // Returns the bytes that LiteralBase::Serialize writes for a literal of the
+  // shape, whose proto is given or made. Errors: InvalidArgument for invalid
+  // shapes and those of tokens, opaque values and buffers.
+  static absl::StatusOr<int64_t> SerializedSize(const Shape& shape);
+  static absl::StatusOr<int64_t> SerializedSizeWithProto(
+      const Shape& shape, const ShapeProto& proto);
+  // Returns how many elements the third tile of an array of rank 1 interleaves:
+  // 2 for bf16[1024]{0:T(1024)(128)(2,1)}. Errors: InvalidArgument.
+  static absl::StatusOr<int64_t> PackedFactorFor1DInterleavedArray(
+      const Shape& shape);
 
   // Text.
   static std::string HumanString(const Shape& shape);
   static std::string HumanString(const ProgramShape& program_shape);
   static std::string HumanStringWithLayout(const Shape& shape);
+  static void PrintHumanString(Printer* printer, const Shape& shape);
+  static void PrintHumanStringWithLayout(Printer* printer, const Shape& shape);
+  static void PrintHumanString(Printer* printer,
+                               const ProgramShape& program_shape);
   static absl::StatusOr<Shape> ParseShapeString(absl::string_view text);
 
   // Comparisons. Equal compares everything, Compatible ignores layouts.
@@ -179,48 +171,15 @@ class ShapeUtil {
   static bool ElementIsSigned(const Shape& shape);
   static bool ElementHasBitWidth(const Shape& shape, int bits);
   static bool ElementIsIntegralWithBits(const Shape& shape, int bits);
+  // Returns true if converting the elements preserves every value.
+  static bool ElementCanUpcast(const Shape& from, const Shape& to);
+  // Returns true if dimension rank-1 of an array is the most minor one.
+  static bool LastDimIsMinorMost(const Shape& shape) {
+    return shape.has_layout() && shape.rank() > 0 &&
+           shape.layout().minor_to_major(0) == shape.rank() - 1;
+  }
   static bool HasDegenerateDimensions(const Shape& shape);
   static DimensionVector CreateDimensionVectorFromShape(const Shape& shape);
-
-  // Tuples and their parts.
-  static bool IsEmptyTuple(const Shape& shape) {
-    return shape.IsTuple() && shape.tuple_shapes_size() == 0;
-  }
-  static bool IsNil(const Shape& shape) { return IsEmptyTuple(shape); }
-  static bool IsNestedTuple(const Shape& shape);
-  static int64_t TupleElementCount(const Shape& shape);
-  static const Shape& GetTupleElementShape(const Shape& shape, int64_t index);
-  static int64_t SubshapeCount(const Shape& shape);
-  static Shape SliceTuple(const Shape& tuple, int64_t start, int64_t limit);
-  static void AppendShapeToTuple(const Shape& shape, Shape* tuple_shape);
-  static void UpdateTupleShape(const Shape& shape, int64_t index,
-                               Shape* tuple_shape);
-  static bool IndexIsValid(const Shape& shape, ShapeIndexView index);
-  static const Shape& GetSubshape(const Shape& shape, ShapeIndexView index);
-  static const Shape& GetSubshapeOneIndex(const Shape& shape, int64_t index);
-  static absl::StatusOr<const Shape*> TryGetSubshape(const Shape& shape,
-                                                     ShapeIndexView index);
-  static Shape* GetMutableSubshape(Shape* shape, ShapeIndexView index);
-  // Leaves are the parts that are not tuples.
-  static bool IsLeafIndex(const Shape& shape, const ShapeIndex& index);
-  static int64_t GetLeafCount(const Shape& shape);
-  static std::vector<IndexedShape> GetLeafShapes(const Shape& shape);
-  static std::vector<const Shape*> FlattenTupleShape(const Shape& shape);
-  // Visits the shape, then its parts, each tuple before its elements.
-  using VisitFn = absl::FunctionRef<void(const Shape&, const ShapeIndex&)>;
-  using MutableVisitFn = absl::FunctionRef<void(Shape*, const ShapeIndex&)>;
-  using StatusVisitFn =
-      absl::FunctionRef<absl::Status(const Shape&, const ShapeIndex&)>;
-  using MutableStatusVisitFn =
-      absl::FunctionRef<absl::Status(Shape*, const ShapeIndex&)>;
-  static void ForEachSubshape(const Shape& shape, VisitFn fn);
-  static void ForEachMutableSubshape(Shape* shape, MutableVisitFn fn);
-  static void ForEachLeafShape(const Shape& shape, VisitFn fn);
-  static void ForEachMutableLeafShape(Shape* shape, MutableVisitFn fn);
-  static absl::Status ForEachSubshapeWithStatus(const Shape& shape,
-                                                StatusVisitFn fn);
-  static absl::Status ForEachMutableSubshapeWithStatus(Shape* shape,
-                                                       MutableStatusVisitFn fn);
 
   // Transformations. Layouts follow their dimensions.
   static Shape ChangeElementType(const Shape& original, PrimitiveType type);
@@ -240,59 +199,26 @@ class ShapeUtil {
   static Shape FilterDimensions(absl::FunctionRef<bool(int64_t)> keep,
                                 Shape shape);
   static Shape DropDegenerateDimensions(const Shape& shape);
-  // Makes dimension permutation[i] of `shape` dimension i of the result.
+  // Insert a dimension before dimension `dim_idx`, which lies in memory where
+  // that one does, just outside of it; or at the end, as the most minor one.
+  static Shape InsertDimensionAtIndex(Shape shape, int64_t dim_idx,
+                                      int64_t bound);
+  static Shape InsertDimensionsAtIndex(Shape shape, int64_t dim_idx,
+                                       absl::Span<const int64_t> bounds);
+  // Make dimension permutation[i] of `shape` dimension i of the result, in the
+  // same order in memory or, IgnoringLayout, with the layout as it is.
   static Shape PermuteDimensions(absl::Span<const int64_t> permutation,
                                  const Shape& shape);
-  static std::optional<ShapeEqualityDescriptor>
-  InsertedOrDeleted1SizedDimensions(const Shape& before, const Shape& after);
-  // Returns pairs (input, output) of dimensions that a reshape keeps.
-  static std::vector<std::pair<int64_t, int64_t>> DimensionsUnmodifiedByReshape(
-      const Shape& input, const Shape& output);
-  static std::optional<std::vector<int64_t>> ReshapeLeavesDimensionsUnmodified(
-      const Shape& from, const Shape& to,
-      absl::Span<const int64_t> input_dim_indices);
-  // Returns true when both have the same data in memory.
-  static bool TransposeIsBitcast(const Shape& input, const Shape& output,
-                                 absl::Span<const int64_t> dimension_mapping,
-                                 bool ignore_element_type = false);
-  static bool ReshapeIsBitcast(const Shape& input, const Shape& output,
-                               bool ignore_element_type = false);
-  // Returns the permutation for which a transpose of the two is a bitcast.
-  static std::optional<std::vector<int64_t>>
-  DeduceTransposeDimensionsForBitcast(const Shape& input, const Shape& output);
-
-  // Loops over the indices base, base+incr, ... below base+count, most minor
-  // dimension of the layout fastest, until `fn` returns false. A scalar has one
-  // index, {}. The forms without base visit the whole array.
-  using ForEachVisitorFunction =
-      absl::FunctionRef<absl::StatusOr<bool>(absl::Span<const int64_t>)>;
-  using ForEachVisitorFunctionNoStatus =
-      absl::FunctionRef<bool(absl::Span<const int64_t>)>;
-  using ForEachParallelVisitorFunction =
-      absl::FunctionRef<absl::StatusOr<bool>(absl::Span<const int64_t>, int)>;
-  static absl::Status ForEachIndexWithStatus(const Shape& shape,
-                                             absl::Span<const int64_t> base,
-                                             absl::Span<const int64_t> count,
-                                             absl::Span<const int64_t> incr,
-                                             ForEachVisitorFunction fn);
-  static absl::Status ForEachIndexWithStatus(const Shape& shape,
-                                             ForEachVisitorFunction fn);
-  static void ForEachIndexNoStatus(const Shape& shape,
-                                   absl::Span<const int64_t> base,
-                                   absl::Span<const int64_t> count,
-                                   absl::Span<const int64_t> incr,
-                                   ForEachVisitorFunctionNoStatus fn);
-  static void ForEachIndexNoStatus(const Shape& shape,
-                                   ForEachVisitorFunctionNoStatus fn);
-  // These CHECK that no status is an error; `fn` may return bool.
-  static void ForEachIndex(const Shape& shape, absl::Span<const int64_t> base,
-                           absl::Span<const int64_t> count,
-                           absl::Span<const int64_t> incr,
-                           ForEachVisitorFunction fn);
-  static void ForEachIndex(const Shape& shape, ForEachVisitorFunction fn);
-  // Runs sequentially: the thread number is always 0.
-  static void ForEachIndexParallel(const Shape& shape,
-                                   ForEachParallelVisitorFunction fn);
+  static Shape ReorderLogicalDimensions(
+      const Shape& shape, absl::Span<const int64_t> permutation) {
+    return PermuteDimensions(permutation, shape);
+  }
+  static Shape PermuteDimensionsIgnoringLayout(
+      absl::Span<const int64_t> permutation, const Shape& shape);
+  // Returns the shape without tiles, memory spaces and other properties of a
+  // device's memory; whether it has none.
+  static Shape DeviceShapeToHostShape(Shape shape);
+  static bool DeviceShapeIsHostShape(const Shape& shape);
 };
 
 }  // namespace xla

@@ -15,6 +15,8 @@
 
 namespace xla {
 
+class Printer;
+
 // Sizes from the most major to the most minor dimension; if there are fewer
 // than dimensions, they apply to the most minor ones. Source: tiled layout
 // document.
@@ -40,6 +42,7 @@ class Tile {
 
   // "(8,128)", "(*,2)".
   std::string ToString() const;
+  void Print(Printer* printer) const;
   void AppendTo(std::string* out) const;
 
   int64_t dimension(int i) const { return dimensions_[i]; }

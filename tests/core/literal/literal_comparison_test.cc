@@ -101,11 +101,18 @@ TEST(LiteralComparisonTest, MismatchesAreHandedOver) {
   Literal a = LiteralUtil::CreateR1<float>({1, 2});
   Literal b = LiteralUtil::CreateR1<float>({1, 3});
   std::string flags;
+  std::vector<int64_t> beyond;
   auto note = [&](const LiteralSlice&, const LiteralSlice&,
-                  const LiteralSlice& mismatches,
-                  const ShapeIndex&) { flags = mismatches.ToStringOneline(); };
+                  const LiteralSlice& mismatches, const ShapeIndex&,
+                  const ErrorBuckets& buckets) {
+    flags = mismatches.ToStringOneline();
+    beyond = buckets.rel_error_buckets;
+  };
   EXPECT_FALSE(Near(a, b, ErrorSpec(0.1), std::nullopt, note).ok());
   EXPECT_EQ(flags, "pred[2] {0, 1}");
+  // The one relative error, 0.5, is above 1e-5, ..., 1e-1, not above 1.
+  EXPECT_EQ(beyond, std::vector<int64_t>({1, 1, 1, 1, 1, 0}));
+  EXPECT_FALSE(Near(a, b, ErrorSpec(0.1), true, nullptr).ok());
 }
 
 }  // namespace

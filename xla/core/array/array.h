@@ -31,6 +31,10 @@ class Array {
   using value_type = T;
   template <typename D>
   using List = std::initializer_list<D>;
+  using InitializerList1D = List<T>;
+  using InitializerList2D = List<List<T>>;
+  using InitializerList3D = List<InitializerList2D>;
+  using InitializerList4D = List<InitializerList3D>;
   // Element types such as bfloat16 accept lists of an arithmetic type that
   // converts to them.
   template <typename D>
@@ -80,12 +84,7 @@ class Array {
     std::copy(other.begin(), other.end(), begin());
   }
   Array(Array&& other) noexcept { swap(other); }
-  Array& operator=(const Array& other) {
-    Array copy(other);
-    swap(copy);
-    return *this;
-  }
-  Array& operator=(Array&& other) noexcept {
+  Array& operator=(Array other) noexcept {
     swap(other);
     return *this;
   }
@@ -102,21 +101,22 @@ class Array {
   }
   // Fills with start, ..., start + repeat_every - 1, repeated.
   void FillRepeatedIota(const T& start, int64_t repeat_every) {
-    for (int64_t i = 0; i < count_; ++i) {
+    for (int64_t i = 0; i < count_; ++i)
       values_[i] = static_cast<T>(start + static_cast<T>(i % repeat_every));
-    }
   }
   // Fills with 0, multiple, 2 * multiple, ...
   void FillWithMultiples(const T& multiple) {
-    for (int64_t i = 0; i < count_; ++i) {
+    for (int64_t i = 0; i < count_; ++i)
       values_[i] = static_cast<T>(static_cast<T>(i) * multiple);
-    }
   }
-  // Fills with normally distributed values, the same for the same seed.
-  void FillRandom(const T& stddev, double mean = 0.0, int seed = 12345) {
+  // Fill with normally distributed values, the same for the same seed.
+  void FillRandomDouble(double stddev, double mean = 0.0, int seed = 12345) {
     std::mt19937 engine(seed);
-    std::normal_distribution<double> normal(mean, static_cast<double>(stddev));
+    std::normal_distribution<double> normal(mean, stddev);
     for (T& element : *this) element = static_cast<T>(normal(engine));
+  }
+  void FillRandom(const T& stddev, double mean = 0.0, int seed = 12345) {
+    FillRandomDouble(static_cast<double>(stddev), mean, seed);
   }
   void FillRandomUniform(const T& min_value, const T& max_value,
                          int seed = 12345) {
@@ -137,19 +137,19 @@ class Array {
   }
 
   // Visits the elements in row-major order.
-  void Each(absl::FunctionRef<void(absl::Span<const int64_t>, T*)> f) {
+  template <class Fn>
+  void TemplatedEach(const Fn& f) {
     ArrayIndex index(sizes_);
-    for (T& element : *this) {
-      f(index.get(), &element);
-      index.Next();
-    }
+    for (T* element = begin(); element != end(); ++element, index.Next())
+      f(index.get(), element);
+  }
+  void Each(absl::FunctionRef<void(absl::Span<const int64_t>, T*)> f) {
+    TemplatedEach(f);
   }
   void Each(absl::FunctionRef<void(absl::Span<const int64_t>, T)> f) const {
     ArrayIndex index(sizes_);
-    for (const T& element : *this) {
-      f(index.get(), element);
-      index.Next();
-    }
+    for (const T* element = begin(); element != end(); ++element, index.Next())
+      f(index.get(), *element);
   }
   // Like Each, but stops at the first error.
   absl::Status EachStatus(
@@ -216,9 +216,8 @@ class Array {
     CHECK_EQ(from.num_dimensions(), num_dimensions());
     std::vector<int64_t> target(start_indices.size());
     from.Each([&](absl::Span<const int64_t> index, T element) {
-      for (size_t i = 0; i < target.size(); ++i) {
+      for (size_t i = 0; i < target.size(); ++i)
         target[i] = start_indices[i] + index[i];
-      }
       (*this)(target) = element;
     });
   }
@@ -232,9 +231,8 @@ class Array {
     Array result(ArrayPermutedSizes(sizes_, permutation));
     std::vector<int64_t> source(permutation.size());
     result.Each([&](absl::Span<const int64_t> index, T* element) {
-      for (size_t i = 0; i < source.size(); ++i) {
+      for (size_t i = 0; i < source.size(); ++i)
         source[permutation[i]] = index[i];
-      }
       *element = (*this)(source);
     });
     swap(result);

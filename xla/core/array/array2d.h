@@ -31,10 +31,13 @@ class Array2D : public Array<T> {
   int64_t height() const { return n1(); }
   int64_t width() const { return n2(); }
 
-  // Fills each row with consecutive values from `start_value + row * width`.
+  // Fills with values that show where they are: the row number, shifted by the
+  // bits that column numbers take, or the column number, plus `start_value`.
   void FillUnique(T start_value = 0) {
-    int64_t i = 0;
-    for (T& element : *this) element = static_cast<T>(start_value + i++);
+    this->TemplatedEach([&](absl::Span<const int64_t> at, T* element) {
+      *element = static_cast<T>(((at[0] << ArrayIndexBits(n2())) | at[1]) +
+                                start_value);
+    });
   }
 
   // Returns `n1` x `n2` evenly spaced values, the first `from`, the last `to`.

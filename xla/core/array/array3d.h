@@ -26,6 +26,15 @@ class Array3D : public Array<T> {
               values)
       : Array<T>(values) {}
 
+  // Like Array2D's, with the number of the plane in front.
+  void FillUnique(T start_value = 0) {
+    this->TemplatedEach([&](absl::Span<const int64_t> at, T* element) {
+      const int64_t row = (at[0] << ArrayIndexBits(n2())) | at[1];
+      *element = static_cast<T>(((row << ArrayIndexBits(n3())) | at[2]) +
+                                start_value);
+    });
+  }
+
   int64_t n1() const { return this->dim(0); }
   int64_t n2() const { return this->dim(1); }
   int64_t n3() const { return this->dim(2); }

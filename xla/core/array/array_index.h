@@ -2,6 +2,7 @@
 #ifndef XLA_CORE_ARRAY_ARRAY_INDEX_H_
 #define XLA_CORE_ARRAY_ARRAY_INDEX_H_
 
+#include <bit>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -56,6 +57,11 @@ class ArrayIndex {
   absl::Span<const int64_t> sizes_;
   std::vector<int64_t> index_;
 };
+
+// Returns the bits that indices of a dimension take: ceil(log2(size)).
+inline int ArrayIndexBits(int64_t size) {
+  return size <= 1 ? 0 : std::bit_width(static_cast<uint64_t>(size - 1));
+}
 
 }  // namespace xla
 

@@ -35,6 +35,8 @@ void MovePieces(LiteralPiece& from, LiteralPiece& to) {
   to.buffer = std::exchange(from.buffer, nullptr);
   to.dynamic_sizes = std::exchange(from.dynamic_sizes, nullptr);
   to.allocation = std::exchange(from.allocation, nullptr);
+  to.added_sizes = std::move(from.added_sizes);
+  to.state = std::exchange(from.state, LiteralPiece::State::kKnown);
   for (size_t i = 0; i < to.children.size(); ++i) {
     MovePieces(from.children[i], to.children[i]);
   }
@@ -168,6 +170,23 @@ Literal MutableLiteralBase::MoveIntoTuple(absl::Span<Literal> elements) {
     elements[i] = Literal();
   }
   return tuple;
+}
+
+Literal LiteralBase::CreateFromShapeWithUnknownLeafArrays(const Shape& shape) {
+  return Literal::Placeholder(shape, LiteralPiece::State::kUnknown);
+}
+
+Literal LiteralBase::CreateFromShapeWithUndeterminedLeafArrays(
+    const Shape& shape) {
+  return Literal::Placeholder(shape, LiteralPiece::State::kUndetermined);
+}
+
+Literal Literal::Placeholder(const Shape& shape, LiteralPiece::State state) {
+  Literal result(shape, /*allocate_arrays=*/false);
+  ForEachPiece(*result.root_, [state](LiteralPiece& piece) {
+    if (piece.shape->IsArray()) piece.state = state;
+  });
+  return result;
 }
 
 LiteralSlice::LiteralSlice() : root_(&NilPiece()) {}

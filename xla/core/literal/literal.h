@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <memory>
 #include <ostream>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "xla/core/literal/literal_base.h"
 #include "xla/core/literal/literal_piece.h"
@@ -42,6 +44,15 @@ class Literal : public MutableLiteralBase {
   // LiteralBytes.
   static absl::StatusOr<Literal> Make(const Shape& shape);
 
+  // Reads what LiteralBase::Serialize writes. Errors: InvalidArgument for data
+  // that is too short, too long or malformed; and those of Make.
+  template <typename InputIterator>
+  static absl::StatusOr<Literal> Deserialize(InputIterator begin,
+                                             InputIterator end) {
+    return DeserializeFromString(std::string(begin, end));
+  }
+  static absl::StatusOr<Literal> DeserializeFromString(absl::string_view data);
+
   // Moves the values of `src_literal` to the subtree `dest_shape_index`, whose
   // shape must be the same, layouts included. Leaves `src_literal` empty.
   absl::Status MoveFrom(Literal&& src_literal,
@@ -58,6 +69,7 @@ class Literal : public MutableLiteralBase {
 
   struct Unallocated {};
   Literal(const Shape& dense_shape, Unallocated);
+  static Literal Placeholder(const Shape& shape, LiteralPiece::State state);
   LiteralPiece& mutable_piece(ShapeIndexView shape_index);
 
   // A pointer, so that views outlive a move of the literal.

@@ -76,17 +76,31 @@ bool ForEachOffset(
   }
 }
 
+// Returns the number of high bits of an element's byte that are not part of its
+// value.
+int UnusedBits(const Shape& shape) {
+  const PrimitiveType type = shape.element_type();
+  return primitive_util::IsSubByteNonPredType(type)
+             ? 8 - primitive_util::BitWidth(type)
+             : 0;
+}
+
 bool EqualArrays(const LiteralPiece& a, const LiteralPiece& b) {
   if (a.element_count() == 0 || a.buffer == b.buffer) return true;
   const bool same_order =
       a.shape->layout().minor_to_major() == b.shape->layout().minor_to_major();
-  if (same_order && a.shape->is_static()) {
+  const int unused = UnusedBits(*a.shape);
+  if (same_order && a.shape->is_static() && unused == 0) {
     return std::memcmp(a.buffer, b.buffer, a.size_bytes()) == 0;
   }
   const int width = LiteralElementBytes(a.shape->element_type());
   return ForEachOffset(
       CurrentSizes(a), DenseStrides(*a.shape), DenseStrides(*b.shape), width,
       [&](absl::Span<const int64_t>, int64_t a_at, int64_t b_at) {
+        if (unused != 0) {
+          return static_cast<uint8_t>(a.buffer[a_at] << unused) ==
+                 static_cast<uint8_t>(b.buffer[b_at] << unused);
+        }
         return std::memcmp(a.buffer + a_at, b.buffer + b_at, width) == 0;
       });
 }
@@ -120,11 +134,15 @@ size_t HashPiece(const LiteralPiece& piece) {
   // Hashes in row-major order, so that layouts do not matter, and only the
   // first elements of long arrays: at most 256, since a hash need not cost more
   // than the comparison that it saves.
+  const int unused = UnusedBits(*piece.shape);
   int left = 256;
   ForEachOffset(sizes, strides, strides, width,
                 [&](absl::Span<const int64_t>, int64_t at, int64_t) {
+                  const char* element = piece.buffer + at;
+                  const char narrow = static_cast<char>(*element << unused);
                   code = absl::HashOf(
-                      code, absl::string_view(piece.buffer + at, width));
+                      code, unused == 0 ? absl::string_view(element, width)
+                                        : absl::string_view(&narrow, 1));
                   return --left > 0;
                 });
   return code;
@@ -288,6 +306,22 @@ size_t LiteralBase::HashCode(bool layout_sensitive) const {
     }
   });
   return code;
+}
+
+bool LiteralBase::IsKnown(const ShapeIndex& shape_index) const {
+  bool known = true;
+  ForEachPiece(piece(shape_index), [&](const LiteralPiece& p) {
+    known &= p.state == LiteralPiece::State::kKnown;
+  });
+  return known;
+}
+
+bool LiteralBase::IsDetermined(const ShapeIndex& shape_index) const {
+  bool determined = true;
+  ForEachPiece(piece(shape_index), [&](const LiteralPiece& p) {
+    determined &= p.state != LiteralPiece::State::kUndetermined;
+  });
+  return determined;
 }
 
 Literal LiteralBase::CreateFromShape(const Shape& shape) {

@@ -4,13 +4,16 @@
 #ifndef XLA_CORE_LITERAL_LITERAL_BASE_H_
 #define XLA_CORE_LITERAL_LITERAL_BASE_H_
 
+#include <algorithm>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
@@ -142,14 +145,19 @@ class LiteralBase {
                                           const void* value)>
                        per_cell) const;
 
-  // Return text over several lines, or on one. ToString prints shapes without
-  // layout, `f32[2] {1, 2}`.
+  // Text over several lines, or on one. ToString prints shapes without layout.
   std::string ToString() const;
   std::string ToStringOneline() const;
   std::string ToStringWithoutShape() const;
   std::string ToStringWithoutShapeOneline() const;
   std::string ToStringWithLayout() const;
   std::string ToStringWithLayoutOneline() const;
+  void Print(Printer* printer) const;
+  void PrintOneline(Printer* printer) const;
+  void PrintWithoutShape(Printer* printer) const;
+  void PrintWithoutShapeOneline(Printer* printer) const;
+  void PrintWithLayout(Printer* printer) const;
+  void PrintWithLayoutOneline(Printer* printer) const;
 
   // Returns true if the shapes are the same (layouts count only if
   // `layout_sensitive`), the dynamic sizes are the same, and all bits are: nan
@@ -160,9 +168,8 @@ class LiteralBase {
   }
   bool operator!=(const LiteralBase& other) const { return !(*this == other); }
 
-  // Returns true if every element is the value, hence if there are no elements.
-  // Returns false when the element type cannot hold the value, and for anything
-  // that is not an array.
+  // Returns true if every element is the value, hence if there are no elements;
+  // false if the type cannot hold the value, and for all but arrays.
   bool IsAll(int8_t value) const;
   bool IsAll(const Literal& scalar) const;
   // Returns false unless the elements are floating point.
@@ -184,9 +191,10 @@ class LiteralBase {
   int64_t CountEqual(T value) const {
     return CountEqual(complex128(static_cast<double>(value), 0));
   }
-  // Literals are always known; XLA also has placeholders.
-  bool IsKnown(const ShapeIndex& shape_index = {}) const { return true; }
-  bool IsDetermined(const ShapeIndex& shape_index = {}) const { return true; }
+  // Return true if every array has values, or is a placeholder of values that
+  // are known to be unknown. Elements of placeholders must not be accessed.
+  bool IsKnown(const ShapeIndex& shape_index = {}) const;
+  bool IsDetermined(const ShapeIndex& shape_index = {}) const;
 
   // Returns the same values in memory order `new_layout`; the second form takes
   // the layouts of all leaves from a compatible shape.
@@ -226,18 +234,54 @@ class LiteralBase {
   Literal Transpose(absl::Span<const int64_t> permutation) const;
 
   LiteralProto ToProto() const;
+  // Write the shape and the elements in memory order, without the limit of 2 GB
+  // that protos have: the size of the shape's proto as 8 bytes, the proto, and
+  // for each array the dynamic sizes, if it has any, and the elements, all
+  // little endian; those below 8 bits, and PRED, are packed from the low bits
+  // up. Errors: InvalidArgument for tokens, opaque values and placeholders.
+  absl::Status SerializeToString(std::string* output) const;
+  absl::StatusOr<std::string> SerializeAsString() const;
+  template <typename OutputIterator>
+  absl::Status Serialize(OutputIterator output) const {
+    std::string bytes;
+    absl::Status status = SerializeToString(&bytes);
+    if (status.ok()) std::copy(bytes.begin(), bytes.end(), output);
+    return status;
+  }
+  absl::StatusOr<int64_t> SerializedSize() const {
+    return ShapeUtil::SerializedSize(shape());
+  }
 
   // Makes a literal of zeros (false, 0.0). For shapes from input use
   // Literal::Make.
   static Literal CreateFromShape(const Shape& shape);
+  // Make placeholders, which can be copied, moved and printed only.
+  static Literal CreateFromShapeWithUnknownLeafArrays(const Shape& shape);
+  static Literal CreateFromShapeWithUndeterminedLeafArrays(const Shape& shape);
 
+  // Equal literals have equal codes; with `layout_sensitive`, those equal under
+  // that notion of equality. At most the first 256 elements of an array count.
+  size_t HashCode(bool layout_sensitive) const;
   template <typename H>
   friend H AbslHashValue(H state, const LiteralBase& literal) {
     return H::combine(std::move(state), literal.HashCode(false));
   }
-  // Equal literals have equal codes; with `layout_sensitive`, those equal under
-  // that notion of equality.
-  size_t HashCode(bool layout_sensitive) const;
+  // kByteLimit bounds the cost, which HashCode bounds anyway.
+  template <typename H, bool kIsLayoutSensitive = true,
+            int64_t kByteLimit = std::numeric_limits<int64_t>::max()>
+  static H Hash(H state, const LiteralBase& literal) {
+    return H::combine(std::move(state), literal.HashCode(kIsLayoutSensitive));
+  }
+  // Refers to a literal, to hash it with or without its layout.
+  template <bool layout_sensitive>
+  struct AbslHashable {
+    explicit AbslHashable(const LiteralBase& l) : literal(l) {}
+    template <typename H>
+    friend H AbslHashValue(H state, const AbslHashable& hashable) {
+      return Hash<H, layout_sensitive>(std::move(state), hashable.literal);
+    }
+    const LiteralBase& literal;
+  };
 
   // The nodes, for code that works on bytes.
   const LiteralPiece& piece(ShapeIndexView shape_index) const;

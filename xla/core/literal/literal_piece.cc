@@ -210,12 +210,14 @@ void FreePieces(LiteralPiece& piece) {
     p.allocation = nullptr;
     p.buffer = nullptr;
     p.dynamic_sizes = nullptr;
+    p.added_sizes = nullptr;
   });
 }
 
 void SharePieces(const LiteralPiece& from, LiteralPiece& to) {
   to.buffer = from.buffer;
   to.dynamic_sizes = from.dynamic_sizes;
+  to.state = from.state;
   CHECK_EQ(from.children.size(), to.children.size());
   for (size_t i = 0; i < to.children.size(); ++i) {
     SharePieces(from.children[i], to.children[i]);

@@ -4,6 +4,7 @@
 #define XLA_CORE_LITERAL_LITERAL_PIECE_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -16,12 +17,20 @@ namespace xla {
 // A view of memory. Elements lie densely in the order of the layout's
 // minor_to_major, one per byte for types below 8 bits.
 struct LiteralPiece {
+  // Whether there are values. Placeholders, which have no memory, stand for
+  // values that cannot be known before a program runs, or that nobody has
+  // looked for yet.
+  enum class State : uint8_t { kKnown, kUnknown, kUndetermined };
+
   const Shape* shape = nullptr;
   char* buffer = nullptr;
   // One size per dimension, or null when no dimension is dynamic.
   int32_t* dynamic_sizes = nullptr;
   // The memory to free; null when this does not own it.
   void* allocation = nullptr;
+  // The memory of sizes of a dimension that was made dynamic later.
+  std::unique_ptr<int32_t[]> added_sizes;
+  State state = State::kKnown;
   std::vector<LiteralPiece> children;
 
   // The number of elements that the bounds of the shape make room for.

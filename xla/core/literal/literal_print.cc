@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "xla/base/printer.h"
 #include "xla/core/dimension_vector.h"
 #include "xla/core/literal/element_text.h"
 #include "xla/core/literal/literal.h"
@@ -163,7 +164,9 @@ void Print(const LiteralPiece& piece, const Style& style, std::string* out) {
   } else {
     if (style.shape) PrintShapeOf(piece, style, out);
     if (piece.buffer == nullptr) {
-      out->append("unknown");
+      out->append(piece.state == LiteralPiece::State::kUndetermined
+                      ? "undetermined"
+                      : "unknown");
       return;
     }
     ArrayPrinter(piece, style, out).Print();
@@ -195,6 +198,25 @@ std::string LiteralBase::ToStringWithLayout() const {
 }
 std::string LiteralBase::ToStringWithLayoutOneline() const {
   return Text(*this, {.shape = true, .layout = true, .oneline = true});
+}
+
+void LiteralBase::Print(Printer* printer) const {
+  printer->Append(ToString());
+}
+void LiteralBase::PrintOneline(Printer* printer) const {
+  printer->Append(ToStringOneline());
+}
+void LiteralBase::PrintWithoutShape(Printer* printer) const {
+  printer->Append(ToStringWithoutShape());
+}
+void LiteralBase::PrintWithoutShapeOneline(Printer* printer) const {
+  printer->Append(ToStringWithoutShapeOneline());
+}
+void LiteralBase::PrintWithLayout(Printer* printer) const {
+  printer->Append(ToStringWithLayout());
+}
+void LiteralBase::PrintWithLayoutOneline(Printer* printer) const {
+  printer->Append(ToStringWithLayoutOneline());
 }
 
 void PrintLiteralForHlo(const LiteralSlice& literal, std::string* out) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -134,7 +135,7 @@ Literal LiteralBase::SubLiteral(ShapeIndexView shape_index) const {
 }
 
 Literal LiteralBase::Clone() const {
-  Literal result(shape());
+  Literal result(shape(), /*allocate_arrays=*/IsKnown());
   CHECK_OK(result.CopyFrom(*this));
   return result;
 }
@@ -279,6 +280,7 @@ void CopyPieces(const LiteralPiece& src, LiteralPiece& dest, bool bounds) {
   for (size_t i = 0; i < src.children.size(); ++i) {
     CopyPieces(src.children[i], dest.children[i], bounds);
   }
+  dest.state = src.state;
   if (src.shape->IsArray() && src.element_count() > 0 &&
       dest.element_count() > 0) {
     CopyArray(src, dest, bounds);
@@ -334,20 +336,23 @@ absl::Status MutableLiteralBase::CopyFrom(const LiteralSlice& src_literal,
 absl::Status MutableLiteralBase::CopySliceFrom(
     const LiteralSlice& src_literal, absl::Span<const int64_t> src_base,
     absl::Span<const int64_t> dest_base, absl::Span<const int64_t> copy_size) {
+  const Shape& from = src_literal.shape();
+  // Without sizes, one element is copied from or to a scalar.
+  const bool single =
+      copy_size.empty() && (from.rank() == 0 || shape().rank() == 0);
   auto inside = [&](const Shape& s, absl::Span<const int64_t> base) {
-    if (!s.IsArray() || base.size() != copy_size.size() ||
-        static_cast<int>(base.size()) != s.dimensions_size()) {
+    if (!s.IsArray() || static_cast<int>(base.size()) != s.dimensions_size() ||
+        (!single && base.size() != copy_size.size())) {
       return false;
     }
     for (size_t i = 0; i < base.size(); ++i) {
-      if (base[i] < 0 || copy_size[i] < 0 ||
-          copy_size[i] > s.dimensions(i) - base[i]) {
+      const int64_t size = single ? 1 : copy_size[i];
+      if (base[i] < 0 || size < 0 || size > s.dimensions(i) - base[i]) {
         return false;
       }
     }
     return true;
   };
-  const Shape& from = src_literal.shape();
   if (from.element_type() != shape().element_type() ||
       !inside(from, src_base) || !inside(shape(), dest_base)) {
     return absl::InvalidArgumentError(
@@ -355,16 +360,18 @@ absl::Status MutableLiteralBase::CopySliceFrom(
                      " elements from ", Dims(src_base), " of ", from.ToString(),
                      " to ", Dims(dest_base), " of ", shape().ToString()));
   }
-  for (int64_t size : copy_size) {
-    if (size == 0) return absl::OkStatus();
-  }
+  if (absl::c_linear_search(copy_size, 0)) return absl::OkStatus();
   const int width = LiteralElementBytes(shape().element_type());
   const LiteralPiece& src = src_literal.root_piece();
   const LiteralPiece& dest = root_piece();
-  StridedCopy(width, copy_size, src.buffer + src.LinearIndex(src_base) * width,
-              DenseStrides(from),
-              dest.buffer + dest.LinearIndex(dest_base) * width,
-              DenseStrides(shape()));
+  const char* source = src.buffer + src.LinearIndex(src_base) * width;
+  char* target = dest.buffer + dest.LinearIndex(dest_base) * width;
+  if (single) {
+    std::memcpy(target, source, width);
+  } else {
+    StridedCopy(width, copy_size, source, DenseStrides(from), target,
+                DenseStrides(shape()));
+  }
   return absl::OkStatus();
 }
 

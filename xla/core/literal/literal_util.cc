@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <string>
@@ -115,6 +116,12 @@ Literal LiteralUtil::MaxValue(PrimitiveType primitive_type) {
   });
 }
 
+Literal LiteralUtil::MaxFiniteValue(PrimitiveType primitive_type) {
+  return Limit(primitive_type, [](auto limits) {
+    return decltype(limits)::max();
+  });
+}
+
 absl::StatusOr<Literal> LiteralUtil::NanValue(PrimitiveType primitive_type) {
   if (primitive_util::IsComplexType(primitive_type)) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -152,6 +159,13 @@ Literal LiteralUtil::MakeTupleOwned(std::vector<Literal> elements) {
   return Literal::MoveIntoTuple(absl::MakeSpan(elements));
 }
 
+std::vector<const Literal*> LiteralUtil::MakePointers(
+    absl::Span<const Literal> literals) {
+  std::vector<const Literal*> pointers;
+  for (const Literal& literal : literals) pointers.push_back(&literal);
+  return pointers;
+}
+
 Literal LiteralUtil::ConvertBF16ToF32(const LiteralSlice& literal) {
   return ConvertArrays(literal, BF16, F32);
 }
@@ -176,13 +190,43 @@ Literal LiteralUtil::ConvertS32ToF32(const LiteralSlice& literal) {
 Literal LiteralUtil::ConvertF32ToS8(const LiteralSlice& literal) {
   return ConvertArrays(literal, F32, S8);
 }
+Literal LiteralUtil::ConvertS8ToF32(const LiteralSlice& literal) {
+  return ConvertArrays(literal, S8, F32);
+}
+Literal LiteralUtil::ConvertS32ToS1(const LiteralSlice& literal) {
+  return ConvertArrays(literal, S32, S1);
+}
+Literal LiteralUtil::ConvertF32ToF8E4M3FN(const LiteralSlice& literal) {
+  return ConvertArrays(literal, F32, F8E4M3FN);
+}
+Literal LiteralUtil::ConvertF32ToF8E4M3FNUZ(const LiteralSlice& literal) {
+  return ConvertArrays(literal, F32, F8E4M3FNUZ);
+}
+Literal LiteralUtil::ConvertF32ToF8E5M2(const LiteralSlice& literal) {
+  return ConvertArrays(literal, F32, F8E5M2);
+}
+Literal LiteralUtil::ConvertF32ToF8E5M2FNUZ(const LiteralSlice& literal) {
+  return ConvertArrays(literal, F32, F8E5M2FNUZ);
+}
+Literal LiteralUtil::ConvertF8E4M3FNToF32(const LiteralSlice& literal) {
+  return ConvertArrays(literal, F8E4M3FN, F32);
+}
+Literal LiteralUtil::ConvertF8E5M2ToF32(const LiteralSlice& literal) {
+  return ConvertArrays(literal, F8E5M2, F32);
+}
 
 Literal LiteralUtil::ReshapeSlice(absl::Span<const int64_t> new_dimensions,
                                   absl::Span<const int64_t> minor_to_major,
                                   const LiteralSlice& literal) {
-  absl::StatusOr<Literal> reshaped = literal.Reshape(new_dimensions);
-  CHECK_OK(reshaped.status());
-  return reshaped->Relayout(Layout(minor_to_major));
+  Shape shape =
+      ShapeUtil::MakeShape(literal.shape().element_type(), new_dimensions);
+  const Layout row_major = shape.layout();
+  *shape.mutable_layout() = Layout(minor_to_major);
+  Literal result(shape);
+  CHECK_EQ(result.size_bytes(), literal.size_bytes());
+  std::memcpy(result.untyped_data(), literal.untyped_data(),
+              literal.size_bytes());
+  return result.Relayout(row_major);
 }
 
 Literal LiteralUtil::GetFirstScalarLiteral(const LiteralSlice& literal) {

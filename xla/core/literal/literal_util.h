@@ -3,6 +3,7 @@
 #ifndef XLA_CORE_LITERAL_LITERAL_UTIL_H_
 #define XLA_CORE_LITERAL_LITERAL_UTIL_H_
 
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -146,13 +147,30 @@ class LiteralUtil {
         .Replicate(projection_z)
         .Replicate(projection_p);
   }
+  // Makes a matrix with `scalar` on the diagonal.
+  template <typename NativeT>
+  static Literal MakeScalarMatrixR2(int64_t size, NativeT scalar) {
+    Literal literal(ShapeUtil::MakeShapeWithType<NativeT>({size, size}));
+    for (int64_t i = 0; i < size; ++i) literal.Set<NativeT>({i, i}, scalar);
+    return literal;
+  }
   template <typename NativeT>
   static Literal MakeIdentityR2(int64_t size) {
-    Literal literal(ShapeUtil::MakeShapeWithType<NativeT>({size, size}));
-    for (int64_t i = 0; i < size; ++i) {
-      literal.Set<NativeT>({i, i}, static_cast<NativeT>(1));
-    }
-    return literal;
+    return MakeScalarMatrixR2<NativeT>(size, static_cast<NativeT>(1));
+  }
+  // Makes a matrix whose element (i, j) is a sum of i and j, each times the
+  // number of decimal digits of its dimension, times `scale`.
+  template <typename NativeT>
+  static Literal CreateFingerprintMatixR2(
+      int64_t m, int64_t n, NativeT scale = static_cast<NativeT>(1)) {
+    const NativeT row_factor = static_cast<NativeT>(std::log10(m) + 1);
+    const NativeT col_factor = static_cast<NativeT>(std::log10(n) + 1);
+    Array2D<NativeT> values(m, n);
+    values.Each([&](absl::Span<const int64_t> at, NativeT* value) {
+      *value = scale * (row_factor * static_cast<NativeT>(at[0]) +
+                        col_factor * static_cast<NativeT>(at[1]));
+    });
+    return CreateFromArray(values);
   }
   template <typename NativeT>
   static Literal CreateFullWithDescendingLayout(
@@ -160,6 +178,11 @@ class LiteralUtil {
     Literal literal(ShapeUtil::MakeShapeWithType<NativeT>(dimensions));
     literal.PopulateWithValue(value);
     return literal;
+  }
+  template <typename NativeT>
+  static Literal CreateFull(absl::Span<const int64_t> dimensions,
+                            NativeT value) {
+    return CreateFullWithDescendingLayout(dimensions, value);
   }
   static Literal CreateFromDimensions(PrimitiveType primitive_type,
                                       absl::Span<const int64_t> dimensions);
@@ -170,6 +193,7 @@ class LiteralUtil {
   static Literal One(PrimitiveType primitive_type);
   static Literal MinValue(PrimitiveType primitive_type);
   static Literal MaxValue(PrimitiveType primitive_type);
+  static Literal MaxFiniteValue(PrimitiveType primitive_type);
   // Errors: InvalidArgument when the type has no nan.
   static absl::StatusOr<Literal> NanValue(PrimitiveType primitive_type);
 
@@ -177,12 +201,18 @@ class LiteralUtil {
   // those of Literal::Make; InvalidArgument when `type` is not that of the
   // shape.
   template <PrimitiveType type, typename T = primitive_util::NativeTypeOf<type>>
-  static absl::StatusOr<Literal> CreateRandomLiteral(
+  static absl::StatusOr<Literal> CreateLiteralWithGenerator(
       const Shape& shape,
       absl::FunctionRef<T(absl::Span<const int64_t>)> generator) {
     TF_ASSIGN_OR_RETURN(Literal literal, Literal::Make(shape));
     TF_RETURN_IF_ERROR(literal.Populate<T>(generator));
     return literal;
+  }
+  template <PrimitiveType type, typename T = primitive_util::NativeTypeOf<type>>
+  static absl::StatusOr<Literal> CreateRandomLiteral(
+      const Shape& shape,
+      absl::FunctionRef<T(absl::Span<const int64_t>)> generator) {
+    return CreateLiteralWithGenerator<type>(shape, generator);
   }
   template <PrimitiveType type, typename E,
             typename T = primitive_util::NativeTypeOf<type>>
@@ -191,9 +221,10 @@ class LiteralUtil {
                                                      T stddev) {
     std::normal_distribution<double> normal(static_cast<double>(mean),
                                             static_cast<double>(stddev));
-    return CreateRandomLiteral<type>(shape, [&](absl::Span<const int64_t>) {
-      return static_cast<T>(normal(*engine));
-    });
+    return CreateLiteralWithGenerator<type>(
+        shape, [&](absl::Span<const int64_t>) {
+          return static_cast<T>(normal(*engine));
+        });
   }
   template <PrimitiveType type, typename T = primitive_util::NativeTypeOf<type>>
   static absl::StatusOr<Literal> CreateRandomLiteral(const Shape& shape, T mean,
@@ -207,6 +238,8 @@ class LiteralUtil {
   static Literal MakeTuple(absl::Span<const Literal* const> elements);
   static Literal MakeTupleFromSlices(absl::Span<const LiteralSlice> elements);
   static Literal MakeTupleOwned(std::vector<Literal> elements);
+  static std::vector<const Literal*> MakePointers(
+      absl::Span<const Literal> literals);
   template <typename... Ts>
   static std::enable_if_t<(std::is_same_v<std::decay_t<Ts>, Literal> && ...),
                           Literal>
@@ -225,8 +258,18 @@ class LiteralUtil {
   static Literal ConvertF64ToF32(const LiteralSlice& literal);
   static Literal ConvertS32ToF32(const LiteralSlice& literal);
   static Literal ConvertF32ToS8(const LiteralSlice& literal);
+  static Literal ConvertS8ToF32(const LiteralSlice& literal);
+  static Literal ConvertS32ToS1(const LiteralSlice& literal);
+  static Literal ConvertF32ToF8E4M3FN(const LiteralSlice& literal);
+  static Literal ConvertF32ToF8E4M3FNUZ(const LiteralSlice& literal);
+  static Literal ConvertF32ToF8E5M2(const LiteralSlice& literal);
+  static Literal ConvertF32ToF8E5M2FNUZ(const LiteralSlice& literal);
+  static Literal ConvertF8E4M3FNToF32(const LiteralSlice& literal);
+  static Literal ConvertF8E5M2ToF32(const LiteralSlice& literal);
 
-  // Returns the elements in row-major order with new dimensions and layout.
+  // Returns the elements in the order in which they lie in memory, as those of
+  // an array of the new dimensions in the order `minor_to_major`; the result
+  // itself is row-major.
   static Literal ReshapeSlice(absl::Span<const int64_t> new_dimensions,
                               absl::Span<const int64_t> minor_to_major,
                               const LiteralSlice& literal);

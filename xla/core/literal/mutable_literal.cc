@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -17,20 +18,29 @@
 #include "xla/core/literal/strided_copy.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape.h"
+#include "xla/core/shape_util.h"
 
 namespace xla {
 
 void MutableLiteralBase::SetDynamicSize(int64_t dim_index,
                                         const ShapeIndex& shape_index,
                                         int32_t size) {
-  const LiteralPiece& p = piece(shape_index);
-  CHECK(p.shape->IsArray() && p.shape->is_dynamic_dimension(dim_index))
-      << "dimension " << dim_index << " of " << p.shape->ToString()
-      << " is static";
+  LiteralPiece& p = const_cast<LiteralPiece&>(piece(shape_index));
+  CHECK(p.shape->IsArray() && dim_index >= 0 && dim_index < p.shape->rank())
+      << "no dimension " << dim_index << " in " << p.shape->ToString();
   CHECK(size >= 0 && size <= p.shape->dimensions(dim_index))
       << "size " << size << " of dimension " << dim_index << " of "
       << p.shape->ToString();
-  CHECK(p.dynamic_sizes != nullptr) << "a view of a buffer has no sizes";
+  if (p.dynamic_sizes == nullptr) {
+    // No dimension was dynamic, or this is a view of a buffer.
+    p.added_sizes = std::make_unique<int32_t[]>(p.shape->rank());
+    p.dynamic_sizes = p.added_sizes.get();
+    for (int i = 0; i < p.shape->dimensions_size(); ++i) {
+      p.dynamic_sizes[i] = static_cast<int32_t>(p.shape->dimensions(i));
+    }
+  }
+  ShapeUtil::GetMutableSubshape(mutable_shape_do_not_use(), shape_index)
+      ->set_dynamic_dimension(dim_index, true);
   p.dynamic_sizes[dim_index] = size;
 }
 
@@ -86,6 +96,26 @@ absl::Status MutableLiteralBase::PopulateInplaceParallel(
     absl::FunctionRef<void(void*, absl::Span<const int64_t>, int)> populator) {
   return PopulateInplace([&](void* dest, absl::Span<const int64_t> index) {
     populator(dest, index, /*thread_id=*/-1);
+  });
+}
+
+absl::Status MutableLiteralBase::PopulateLinearInplace(
+    absl::FunctionRef<void(void*, int64_t)> populator) {
+  if (!shape().IsArray()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("literal: cannot populate ", shape().ToString()));
+  }
+  char* element = root_piece().buffer;
+  const int width = LiteralElementBytes(shape().element_type());
+  const int64_t count = element_count();
+  for (int64_t i = 0; i < count; ++i) populator(element + i * width, i);
+  return absl::OkStatus();
+}
+
+absl::Status MutableLiteralBase::PopulateLinearInplaceParallel(
+    absl::FunctionRef<void(void*, int64_t, int)> populator) {
+  return PopulateLinearInplace([&](void* dest, int64_t linear_index) {
+    populator(dest, linear_index, /*thread_id=*/-1);
   });
 }
 

@@ -41,7 +41,8 @@ class MutableLiteralBase : public LiteralBase {
     return piece(shape_index).buffer;
   }
 
-  // `size` must be within the bound of a dynamic dimension.
+  // `size` must be at most the dimension's bound (CHECK). Makes a static
+  // dimension dynamic.
   void SetDynamicSize(int64_t dim_index, const ShapeIndex& shape_index,
                       int32_t size);
   void SetDynamicSize(int64_t dim_index, int32_t size) {
@@ -119,6 +120,21 @@ class MutableLiteralBase : public LiteralBase {
     return PopulateLinear<NativeT>(
         [&](int64_t i) { return generator(i, /*thread_id=*/-1); });
   }
+  // Calls `per_cell` with every element, in row-major order, and stores what it
+  // returns.
+  template <typename NativeT>
+  void MutableEachCell(
+      absl::FunctionRef<NativeT(absl::Span<const int64_t> indices,
+                                NativeT value)>
+          per_cell) {
+    TypedPiece({}, TypeOf<NativeT>());
+    EachElement([&](absl::Span<const int64_t> indices, const void* value) {
+      NativeT* element = static_cast<NativeT*>(const_cast<void*>(value));
+      *element = per_cell(indices, *element);
+      return true;
+    });
+  }
+
   // Like Populate, but the generator writes the element at `dest` itself.
   absl::Status PopulateInplace(
       absl::FunctionRef<void(void* dest, absl::Span<const int64_t> indices)>
@@ -126,6 +142,12 @@ class MutableLiteralBase : public LiteralBase {
   absl::Status PopulateInplaceParallel(
       absl::FunctionRef<void(void* dest, absl::Span<const int64_t> indices,
                              int thread_id)>
+          populator);
+
+  absl::Status PopulateLinearInplace(
+      absl::FunctionRef<void(void* dest, int64_t linear_index)> populator);
+  absl::Status PopulateLinearInplaceParallel(
+      absl::FunctionRef<void(void* dest, int64_t linear_index, int thread_id)>
           populator);
 
   template <typename NativeT>

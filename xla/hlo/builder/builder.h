@@ -17,6 +17,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/core/shape.h"
+#include "xla/core/shape/program_shape.h"
 #include "xla/core/shape_index.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/builder/input_output_alias.h"

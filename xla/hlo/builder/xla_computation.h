@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "xla/core/shape.h"
+#include "xla/core/shape/program_shape.h"
 #include "xla/proto/hlo.pb.h"
 
 namespace xla {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "xla/core/shape.h"
+#include "xla/core/shape/program_shape.h"
 #include "xla/proto/xla.pb.h"
 
 namespace xla {

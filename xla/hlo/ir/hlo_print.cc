@@ -31,10 +31,10 @@ constexpr int64_t kLargeConstantElements = 10;
 using ComputationSet = absl::flat_hash_set<const HloComputation*>;
 
 // Appends the text of one computation after the other; knows their names.
-class Printer {
+class ModulePrinter {
  public:
   // `inside` are the computations that are printed inside their callers.
-  Printer(const HloPrintOptions& options, const ComputationSet& inside,
+  ModulePrinter(const HloPrintOptions& options, const ComputationSet& inside,
           std::string* out)
       : options_(options), inside_(inside), out_(*out) {}
 
@@ -71,7 +71,7 @@ class Printer {
   AsyncOps async_ops_;
 };
 
-void Printer::InstructionName(const HloInstruction& hlo) {
+void ModulePrinter::InstructionName(const HloInstruction& hlo) {
   if (options_.print_ids) {
     Name(hlo.name());
     return;
@@ -82,7 +82,7 @@ void Printer::InstructionName(const HloInstruction& hlo) {
 }
 
 // Prints the payload that some ops have in place of operands.
-void Printer::Payload(const HloInstruction& hlo) {
+void ModulePrinter::Payload(const HloInstruction& hlo) {
   if (hlo.opcode() == HloOpcode::kParameter) {
     absl::StrAppend(&out_, hlo.parameter_number());
     return;
@@ -98,7 +98,7 @@ void Printer::Payload(const HloInstruction& hlo) {
   }
 }
 
-void Printer::Operands(const HloInstruction& hlo) {
+void ModulePrinter::Operands(const HloInstruction& hlo) {
   for (int64_t i = 0; i < hlo.operand_count(); ++i) {
     if (i > 0) out_.append(", ");
     if (i > 0 && i % 5 == 0) absl::StrAppend(&out_, "/*index=", i, "*/");
@@ -110,7 +110,7 @@ void Printer::Operands(const HloInstruction& hlo) {
   }
 }
 
-void Printer::Body(const HloComputation& computation, int indent) {
+void ModulePrinter::Body(const HloComputation& computation, int indent) {
   if (!inside_.contains(&computation)) {
     Name(computation.name());
     return;
@@ -125,13 +125,13 @@ void Printer::Body(const HloComputation& computation, int indent) {
   out_.push_back('}');
 }
 
-void Printer::CalledComputation(std::string_view role,
+void ModulePrinter::CalledComputation(std::string_view role,
                                 const HloComputation& computation, int indent) {
   PrintAttrName(role, &out_);
   Body(computation, indent);
 }
 
-void Printer::CalledComputations(const HloInstruction& hlo, int indent) {
+void ModulePrinter::CalledComputations(const HloInstruction& hlo, int indent) {
   const auto& called = hlo.called_computations();
   if (called.empty()) return;
   // Conditional is the only op whose roles depend on its operands.
@@ -162,7 +162,7 @@ void Printer::CalledComputations(const HloInstruction& hlo, int indent) {
   }
 }
 
-void Printer::Annotations(const HloInstruction& hlo) {
+void ModulePrinter::Annotations(const HloInstruction& hlo) {
   if (hlo.is_composite()) out_.append(", is_composite=true");
   if (hlo.has_sharding()) {
     PrintAttrName("sharding", &out_);
@@ -202,7 +202,7 @@ void Printer::Annotations(const HloInstruction& hlo) {
   }
 }
 
-void Printer::Opcode(const HloInstruction& hlo,
+void ModulePrinter::Opcode(const HloInstruction& hlo,
                      const HloInstruction* async_op) {
   absl::string_view name = HloOpcodeString(hlo.opcode());
   if (async_op != nullptr) {
@@ -212,7 +212,7 @@ void Printer::Opcode(const HloInstruction& hlo,
   absl::StrAppend(&out_, name, "(");
 }
 
-void Printer::Attributes(const HloInstruction& hlo,
+void ModulePrinter::Attributes(const HloInstruction& hlo,
                          const HloInstruction* async_op, int indent) {
   PrintAttrs(hlo.raw_attrs(), &out_);
   const HloInstruction* caller = &hlo;
@@ -224,7 +224,7 @@ void Printer::Attributes(const HloInstruction& hlo,
   CalledComputations(*caller, indent);
 }
 
-void Printer::Instruction(const HloInstruction& hlo, int indent) {
+void ModulePrinter::Instruction(const HloInstruction& hlo, int indent) {
   if (hlo.IsRoot()) out_.append("ROOT ");
   InstructionName(hlo);
   out_.append(" = ");
@@ -244,7 +244,7 @@ void Printer::Instruction(const HloInstruction& hlo, int indent) {
 }
 
 // (p: f32[4], q: (f32[], s32[])) -> f32[4]
-void Printer::Signature(const HloComputation& computation) {
+void ModulePrinter::Signature(const HloComputation& computation) {
   out_.push_back('(');
   for (int64_t i = 0; i < computation.num_parameters(); ++i) {
     const HloInstruction& parameter = *computation.parameter_instruction(i);
@@ -257,7 +257,7 @@ void Printer::Signature(const HloComputation& computation) {
   PrintShape(computation.root_instruction()->shape(), /*layout=*/false, &out_);
 }
 
-void Printer::Computation(const HloComputation& computation, int indent) {
+void ModulePrinter::Computation(const HloComputation& computation, int indent) {
   Indent(indent);
   if (computation.IsEntryComputation()) out_.append("ENTRY ");
   Name(computation.name());
@@ -415,14 +415,14 @@ ComputationSet PrintedInside(const HloModule& module,
 std::string HloInstruction::ToString(const HloPrintOptions& options) const {
   std::string out;
   const ComputationSet none;
-  Printer(options, none, &out).Instruction(*this, 0);
+  ModulePrinter(options, none, &out).Instruction(*this, 0);
   return out;
 }
 
 std::string HloComputation::ToString(const HloPrintOptions& options) const {
   std::string out;
   const ComputationSet none;
-  Printer(options, none, &out).Computation(*this, 0);
+  ModulePrinter(options, none, &out).Computation(*this, 0);
   return out;
 }
 
@@ -434,7 +434,7 @@ std::string HloModule::ToString(const HloPrintOptions& options) const {
   const ComputationSet inside = PrintedInside(*this, options);
   for (const HloComputation* computation : MakeComputationPostOrder()) {
     if (inside.contains(computation)) continue;
-    Printer(options, inside, &out).Computation(*computation, 0);
+    ModulePrinter(options, inside, &out).Computation(*computation, 0);
     out.append("\n\n");
   }
   return out;

@@ -16,6 +16,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "xla/core/shape.h"
+#include "xla/core/shape/program_shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/ops/cost_class.h"
 #include "xla/hlo/ops/dimension_factors.h"

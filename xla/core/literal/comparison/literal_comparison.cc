@@ -94,7 +94,7 @@ absl::Status EqualPart(const LiteralSlice& expected, const LiteralSlice& actual,
 
 absl::Status NearPart(const LiteralSlice& expected, const LiteralSlice& actual,
                       const ErrorSpec& error, bool detailed_message,
-                      MiscompareCallback callback, ShapeIndex& index) {
+                      const MiscompareCallback& callback, ShapeIndex& index) {
   const Shape& shape = expected.shape();
   if (shape.IsTuple()) {
     // Look at all parts, since the report lists all that differ.
@@ -157,7 +157,7 @@ absl::Status Equal(const LiteralSlice& expected, const LiteralSlice& actual) {
 
 absl::Status Near(const LiteralSlice& expected, const LiteralSlice& actual,
                   const ErrorSpec& error, std::optional<bool> detailed_message,
-                  MiscompareCallback miscompare_callback) {
+                  const MiscompareCallback& miscompare_callback) {
   TF_RETURN_IF_ERROR(EqualDynamicShapesAndDimensions(expected, actual));
   ShapeIndex index;
   return NearPart(expected, actual, error, detailed_message.value_or(false),
@@ -167,9 +167,7 @@ absl::Status Near(const LiteralSlice& expected, const LiteralSlice& actual,
 absl::Status Near(const LiteralSlice& expected, const LiteralSlice& actual,
                   const ErrorSpec& error,
                   std::optional<bool> detailed_message) {
-  return Near(expected, actual, error, detailed_message,
-              [](const LiteralSlice&, const LiteralSlice&, const LiteralSlice&,
-                 const ShapeIndex&) {});
+  return Near(expected, actual, error, detailed_message, nullptr);
 }
 
 std::string ToStringTruncated(const LiteralSlice& literal) {

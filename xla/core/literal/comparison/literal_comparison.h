@@ -3,10 +3,12 @@
 #ifndef XLA_CORE_LITERAL_COMPARISON_LITERAL_COMPARISON_H_
 #define XLA_CORE_LITERAL_COMPARISON_LITERAL_COMPARISON_H_
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "xla/core/literal/comparison/error_spec.h"
 #include "xla/core/literal/literal.h"
@@ -30,10 +32,22 @@ absl::Status EqualDynamicShapesAndDimensions(const LiteralSlice& expected,
 // -0.
 absl::Status Equal(const LiteralSlice& expected, const LiteralSlice& actual);
 
-// Called for each part that differs.
-using MiscompareCallback = absl::FunctionRef<void(
+// How many of the elements that disagree have errors above 1e-5, 1e-4, ..., 1.
+struct ErrorBuckets {
+  explicit ErrorBuckets(const std::vector<int64_t>& absolute_error_buckets = {},
+                        const std::vector<int64_t>& rel_error_buckets = {})
+      : abs_error_buckets(absolute_error_buckets),
+        rel_error_buckets(rel_error_buckets) {}
+
+  const std::vector<int64_t> abs_error_buckets;
+  const std::vector<int64_t> rel_error_buckets;
+};
+
+// Called for each part that differs; may be null.
+using MiscompareCallback = std::function<void(
     const LiteralSlice& expected, const LiteralSlice& actual,
-    const LiteralSlice& mismatches, const ShapeIndex& shape_index)>;
+    const LiteralSlice& mismatches, const ShapeIndex& shape_index,
+    const ErrorBuckets& error_buckets)>;
 
 // Floating-point and complex elements must agree within `error`, others
 // exactly. The message lists the worst elements with index, expected and actual
@@ -45,7 +59,7 @@ absl::Status Near(const LiteralSlice& expected, const LiteralSlice& actual,
                   std::optional<bool> detailed_message = std::nullopt);
 absl::Status Near(const LiteralSlice& expected, const LiteralSlice& actual,
                   const ErrorSpec& error, std::optional<bool> detailed_message,
-                  MiscompareCallback miscompare_callback);
+                  const MiscompareCallback& miscompare_callback);
 
 // Returns the literal as text or, if it is large, a summary.
 std::string ToStringTruncated(const LiteralSlice& literal);

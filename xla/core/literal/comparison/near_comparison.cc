@@ -74,6 +74,10 @@ class NearComparator {
   }
 
   int64_t mismatches() const { return mismatches_; }
+  ErrorBuckets buckets() const {
+    return ErrorBuckets({absolute_beyond_.begin(), absolute_beyond_.end()},
+                        {relative_beyond_.begin(), relative_beyond_.end()});
+  }
 
   std::string Report(bool detailed) const {
     std::string out = absl::StrFormat(
@@ -218,7 +222,7 @@ class NearComparator {
 
 absl::Status NearArray(const LiteralSlice& expected, const LiteralSlice& actual,
                        const ErrorSpec& error, bool detailed_message,
-                       MiscompareCallback callback,
+                       const MiscompareCallback& callback,
                        const ShapeIndex& shape_index) {
   NearComparator comparator(expected, actual, error);
   std::optional<Literal> mismatches;
@@ -231,7 +235,9 @@ absl::Status NearArray(const LiteralSlice& expected, const LiteralSlice& actual,
     mismatches->Set<bool>(at, true);
   });
   if (comparator.mismatches() == 0) return absl::OkStatus();
-  callback(expected, actual, *mismatches, shape_index);
+  if (callback) {
+    callback(expected, actual, *mismatches, shape_index, comparator.buckets());
+  }
   return absl::InvalidArgumentError(comparator.Report(detailed_message));
 }
 

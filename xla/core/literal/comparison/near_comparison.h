@@ -13,7 +13,7 @@ namespace literal_comparison {
 // Like Near, for two arrays of the same floating-point or complex shape.
 absl::Status NearArray(const LiteralSlice& expected, const LiteralSlice& actual,
                        const ErrorSpec& error, bool detailed_message,
-                       MiscompareCallback callback,
+                       const MiscompareCallback& callback,
                        const ShapeIndex& shape_index);
 
 }  // namespace literal_comparison

@@ -1,0 +1,5 @@
+#include "xla/base/printer.h"  // IWYU pragma: export
+
+namespace tsl {
+using xla::Fprint128;
+}  // namespace tsl
