@@ -1,4 +1,4 @@
-#include "xla/base/printer.h"  // IWYU pragma: export
+#include "xla/base/text/printer.h"  // IWYU pragma: export
 
 namespace tsl {
 using xla::Fprint128;

@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "xla/base/errors.h"
 #include "xla/base/logging.h"
-#include "xla/base/printer.h"
+#include "xla/base/text/printer.h"
 #include "xla/core/layout.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape.h"

@@ -9,7 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/core/parsed_shape.h"
-#include "xla/base/printer.h"
+#include "xla/base/text/printer.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_text.h"
 #include "xla/core/shape_util.h"
@@ -182,9 +182,8 @@ TEST(ShapeUtilTest, ValidatedShapesReturnErrors) {
       ShapeUtil::MakeValidatedShapeWithDenseLayout(F32, {2, 3}, {0, 2}).ok());
   EXPECT_FALSE(
       ShapeUtil::MakeValidatedShapeWithDenseLayout(TOKEN, {}, {}).ok());
-  EXPECT_FALSE(ShapeUtil::MakeValidatedScalarShape(
-                   PRIMITIVE_TYPE_INVALID)
-                   .ok());
+  EXPECT_FALSE(
+      ShapeUtil::MakeValidatedScalarShape(PRIMITIVE_TYPE_INVALID).ok());
   EXPECT_EQ(*ShapeUtil::MakeValidatedShapeWithType<int8_t>({4}), S("s8[4]"));
   EXPECT_EQ(*ShapeUtil::MakeValidatedMaybeTupleShape({S("f32[2]")}),
             S("f32[2]"));
@@ -232,7 +231,8 @@ TEST(LayoutUtilTest, TilesThatMoveNothing) {
 }
 
 TEST(LayoutUtilTest, OrdersAndSplits) {
-  EXPECT_EQ(LayoutUtil::MoveDimToMinor(Layout({0, 2, 1}), 1), Layout({1, 0, 2}));
+  EXPECT_EQ(LayoutUtil::MoveDimToMinor(Layout({0, 2, 1}), 1),
+            Layout({1, 0, 2}));
   EXPECT_TRUE(LayoutUtil::HasDescendingLayout(Layout({1, 0})));
   EXPECT_TRUE(LayoutUtil::HasAscendingLayout(Layout({0, 1})));
   EXPECT_TRUE(LayoutUtil::ByteStridesIsMajorToMinor({12, 4}, {2, 3}, F32));

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 #include <chrono>
 #include <cstring>
 #include <memory>
@@ -186,7 +187,7 @@ Program Cut(const Program& program, const Places& roots, const Cuts& cuts,
   // Clones keep names, not the order.
   absl::flat_hash_map<std::string, const HloInstruction*> by_name;
   for (const auto& instruction : module.entry_computation()->instructions()) {
-    by_name[instruction->name()] = instruction.get();
+    by_name[instruction->name()] = instruction;
   }
   std::vector<const HloInstruction*> order;
   absl::flat_hash_map<const HloInstruction*, int64_t> places;
@@ -266,6 +267,10 @@ std::vector<Literal> AllValues(const Program& program) {
     values[arrays[i]] = std::move((*results)[i]);
   }
   return values;
+}
+
+HloComputation* ComputationAt(const HloModule& module, int64_t i) {
+  return *std::next(module.computations().begin(), i);
 }
 
 class Minimizer {
@@ -348,7 +353,7 @@ class Minimizer {
   // once.
   void ClearParts(Program& best) const {
     for (int64_t c = best.module->computation_count() - 1; c >= 0; --c) {
-      const HloComputation* body = best.module->computations()[c].get();
+      const HloComputation* body = ComputationAt(*best.module, c);
       for (int64_t size = body->instruction_count(); size > 0 && !Late();
            size /= 2) {
         if (!ClearRanges(best, c, size)) break;
@@ -360,10 +365,10 @@ class Minimizer {
   // Replaces ranges of `size` instructions of computation `c`; returns false if
   // that changed the computations.
   bool ClearRanges(Program& best, int64_t c, int64_t size) const {
-    for (int64_t end = best.module->computations()[c]->instruction_count();
+    for (int64_t end = ComputationAt(*best.module, c)->instruction_count();
          end > 0 && !Late(); end -= size) {
       Program smaller = Copy(best);
-      HloComputation& body = *smaller.module->computations()[c];
+      HloComputation& body = *ComputationAt(*smaller.module, c);
       const auto order = body.MakeInstructionPostOrder();
       end = std::min<int64_t>(end, order.size());
       bool cleared = false;

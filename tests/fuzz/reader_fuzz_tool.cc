@@ -65,8 +65,8 @@ void CheckModule(const HloModule& module, bool strict) {
     }
   }
   HloPrintOptions inline_all = HloPrintOptions::Lossless();
-  inline_all.inline_computations = true;
-  inline_all.print_operand_shape = true;
+  inline_all.set_inline_computations(true);
+  inline_all.set_print_operand_shape(true);
   (void)ParseAndReturnUnverifiedModule(module.ToString(inline_all));
   auto copy = HloModule::CreateFromProto(module.ToProto());
   if (!copy.ok() && strict) {

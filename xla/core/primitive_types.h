@@ -184,8 +184,8 @@ constexpr void IntegralTypeForEach(F&& f) {
   const auto each = [&]<PrimitiveType... kTypes>() {
     (f(PrimitiveTypeConstant<kTypes>()), ...);
   };
-  each.template operator()<S1, S2, S4, S8, S16, S32, S64, U1, U2, U4, U8, U16,
-                           U32, U64>();
+  each.template
+  operator()<S1, S2, S4, S8, S16, S32, S64, U1, U2, U4, U8, U16, U32, U64>();
 }
 template <typename F>
 constexpr void FloatingPointTypeForEach(F&& f) {

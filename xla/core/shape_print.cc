@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "xla/base/printer.h"
+#include "xla/base/text/printer.h"
 #include "xla/core/layout.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape.h"

@@ -209,8 +209,8 @@ class ShapeUtil : public ShapeFactory,
   // same order in memory or, IgnoringLayout, with the layout as it is.
   static Shape PermuteDimensions(absl::Span<const int64_t> permutation,
                                  const Shape& shape);
-  static Shape ReorderLogicalDimensions(
-      const Shape& shape, absl::Span<const int64_t> permutation) {
+  static Shape ReorderLogicalDimensions(const Shape& shape,
+                                        absl::Span<const int64_t> permutation) {
     return PermuteDimensions(permutation, shape);
   }
   static Shape PermuteDimensionsIgnoringLayout(

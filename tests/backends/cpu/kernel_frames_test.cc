@@ -155,9 +155,9 @@ ENTRY e {
   absl::flat_hash_map<int64_t, int> values;  // by array
   for (const auto& computation : module_->computations()) {
     for (const auto& instruction : computation->instructions()) {
-      if (!Frame().Has(instruction.get(), 0)) continue;
-      const KernelFrame::Place& place = Frame().place(instruction.get(), 0);
-      const BufferSlice& slice = assignment_->slice(instruction.get(), 0);
+      if (!Frame().Has(instruction, 0)) continue;
+      const KernelFrame::Place& place = Frame().place(instruction, 0);
+      const BufferSlice& slice = assignment_->slice(instruction, 0);
       EXPECT_EQ(place.offset, slice.offset);
       EXPECT_EQ(place.size, slice.size);
       if (spec.local_buffers.contains(place.buffer)) continue;

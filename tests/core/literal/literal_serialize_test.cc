@@ -1,7 +1,7 @@
 // Literals as bytes, placeholders, sizes that become dynamic, values that are
 // made up, and unused bits of narrow types.
-#include <cstdint>
 #include <cmath>
+#include <cstdint>
 #include <iterator>
 #include <limits>
 #include <string>
@@ -11,7 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/core/parsed_shape.h"
-#include "xla/base/printer.h"
+#include "xla/base/text/printer.h"
 #include "xla/core/literal/fake_literal.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/literal/literal_util.h"
@@ -26,8 +26,7 @@ using ::testing::HasSubstr;
 TEST(LiteralSerializeTest, RoundTripsEveryType) {
   for (int type = PrimitiveType_MIN; type <= PrimitiveType_MAX; ++type) {
     const auto element = static_cast<PrimitiveType>(type);
-    if (!PrimitiveType_IsValid(type) ||
-        !primitive_util::IsArrayType(element)) {
+    if (!PrimitiveType_IsValid(type) || !primitive_util::IsArrayType(element)) {
       continue;
     }
     for (const std::vector<int64_t>& dims :
@@ -71,8 +70,7 @@ TEST(LiteralSerializeTest, RefusesWhatDoesNotFit) {
   const std::string bytes =
       *LiteralUtil::CreateR1<float>({1, 2}).SerializeAsString();
   auto message = [](std::string data) {
-    return std::string(
-        Literal::DeserializeFromString(data).status().message());
+    return std::string(Literal::DeserializeFromString(data).status().message());
   };
   for (size_t size = 0; size < bytes.size(); ++size) {
     EXPECT_FALSE(Literal::DeserializeFromString(bytes.substr(0, size)).ok());
@@ -104,8 +102,7 @@ TEST(LiteralPlaceholderTest, StaysUnknownWhenCopied) {
       Literal::CreateFromShapeWithUndeterminedLeafArrays(S("f32[2]")));
   EXPECT_FALSE(tuple.IsDetermined());
   EXPECT_TRUE(tuple.IsKnown({0}));
-  ASSERT_TRUE(
-      tuple.MoveFrom(LiteralUtil::CreateR1<float>({1, 2}), {1}).ok());
+  ASSERT_TRUE(tuple.MoveFrom(LiteralUtil::CreateR1<float>({1, 2}), {1}).ok());
   EXPECT_TRUE(tuple.IsKnown());
 }
 
@@ -175,9 +172,8 @@ TEST(LiteralPopulateTest, CellsAndPositions) {
 }
 
 TEST(LiteralUtilTest, ReshapesInMemoryOrder) {
-  const Literal source =
-      LiteralUtil::CreateR2WithLayout<int32_t>({{1, 2, 3}, {4, 5, 6}},
-                                               Layout({0, 1}));
+  const Literal source = LiteralUtil::CreateR2WithLayout<int32_t>(
+      {{1, 2, 3}, {4, 5, 6}}, Layout({0, 1}));
   // In memory: 1 4 2 5 3 6.
   EXPECT_EQ(LiteralUtil::ReshapeSlice({3, 2}, {1, 0}, source),
             LiteralUtil::CreateR2<int32_t>({{1, 4}, {2, 5}, {3, 6}}));
@@ -189,9 +185,9 @@ TEST(LiteralUtilTest, ReshapesInMemoryOrder) {
 TEST(LiteralUtilTest, MakesMatricesAndLimits) {
   EXPECT_EQ(LiteralUtil::MakeScalarMatrixR2<float>(2, 3),
             LiteralUtil::CreateR2<float>({{3, 0}, {0, 3}}));
-  EXPECT_EQ(LiteralUtil::CreateFingerprintMatixR2<float>(2, 10, 1)
-                .Get<float>({1, 2}),
-            static_cast<float>(std::log10(2) + 1) + 4);
+  EXPECT_EQ(
+      LiteralUtil::CreateFingerprintMatixR2<float>(2, 10, 1).Get<float>({1, 2}),
+      static_cast<float>(std::log10(2) + 1) + 4);
   EXPECT_EQ(LiteralUtil::MaxFiniteValue(F32).Get<float>({}),
             std::numeric_limits<float>::max());
   EXPECT_EQ(LiteralUtil::CreateFull<int32_t>({2}, 5),

@@ -17,7 +17,7 @@ const HloInstruction* Assigned::Find(const std::string& name) const {
     for (const auto& hlo : computation->instructions()) {
       if (hlo->name() != name) continue;
       // A reducer may have an instruction of the same name.
-      if (buffers == nullptr || buffers->Has(hlo.get())) return hlo.get();
+      if (buffers == nullptr || buffers->Has(hlo)) return hlo;
     }
   }
   ADD_FAILURE() << "no instruction " << name;

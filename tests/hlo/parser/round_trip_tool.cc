@@ -34,8 +34,8 @@ absl::StatusOr<std::string> Convert(const std::string& from,
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module, Read(from, bytes));
   if (to == "proto") return module->ToProto().SerializeAsString();
   HloPrintOptions options = HloPrintOptions::Lossless();
-  options.inline_computations = to == "inline";
-  options.print_operand_shape = to == "shapes";
+  options.set_inline_computations(to == "inline");
+  options.set_print_operand_shape(to == "shapes");
   return module->ToString(options);
 }
 

@@ -88,9 +88,9 @@ void AddBuffers(const HloModule& module, const BufferAssignment& assignment,
   }
   for (const HloComputation* computation : module.MakeComputationPostOrder()) {
     for (const auto& instruction : computation->instructions()) {
-      if (!assignment.Has(instruction.get())) continue;
-      hasher.Add(instruction.get());
-      for (const BufferSlice& slice : assignment.slices(instruction.get())) {
+      if (!assignment.Has(instruction)) continue;
+      hasher.Add(instruction);
+      for (const BufferSlice& slice : assignment.slices(instruction)) {
         hasher.Add(slice.allocation);
         hasher.Add(slice.offset);
         hasher.Add(slice.size);

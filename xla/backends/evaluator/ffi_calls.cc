@@ -28,7 +28,7 @@ absl::StatusOr<std::unique_ptr<FfiCalls>> FfiCalls::Create(
       }
       TF_ASSIGN_OR_RETURN(FfiLayout layout, FfiLayout::Create(*hlo));
       TF_ASSIGN_OR_RETURN(auto site, FfiCallSite::Create(*hlo, layout));
-      calls->calls_.try_emplace(hlo.get(),
+      calls->calls_.try_emplace(hlo,
                                 Call{std::move(layout), std::move(site)});
     }
   }

@@ -32,8 +32,7 @@ T FakeNumber(std::minstd_rand0& engine, double limit) {
       (static_cast<double>(engine.max() - engine.min()) + 1);
   if (limit != 0) {
     limit = std::min(limit, static_cast<double>(Limits::max()));
-    const double low =
-        std::max(-limit, static_cast<double>(Limits::lowest()));
+    const double low = std::max(-limit, static_cast<double>(Limits::lowest()));
     return static_cast<T>(low + fraction * (limit - low));
   }
   if constexpr (Limits::is_integer) {
@@ -84,9 +83,8 @@ absl::StatusOr<Literal> FakeLiteral(const Shape& shape,
   TF_RETURN_IF_ERROR(primitive_util::ArrayTypeSwitch<absl::Status>(
       [&](auto constant) {
         using T = primitive_util::NativeTypeOf<constant>;
-        return literal.PopulateLinear<T>([&](int64_t) {
-          return FakeElement<T>(engine, use_large_range);
-        });
+        return literal.PopulateLinear<T>(
+            [&](int64_t) { return FakeElement<T>(engine, use_large_range); });
       },
       shape.element_type()));
   return literal;

@@ -114,7 +114,7 @@ class LiteralBase {
   }
   std::string GetR1U8AsString() const;
 
-  // Visits in row-major order, whatever the layout, up to the dynamic sizes.
+  // Visit in row-major order, whatever the layout, up to the dynamic sizes.
   template <typename NativeT>
   void EachCell(
       absl::FunctionRef<void(absl::Span<const int64_t> indices, NativeT value)>
@@ -139,8 +139,7 @@ class LiteralBase {
       absl::FunctionRef<void(absl::Span<const int64_t> indices,
                              const std::string& value)>
           per_cell) const;
-  // Like EachCell, but passes a pointer to each element. Stops and returns
-  // false when `per_cell` does.
+  // Like EachCell, with pointers. Stops and returns false when `per_cell` does.
   bool EachElement(absl::FunctionRef<bool(absl::Span<const int64_t> indices,
                                           const void* value)>
                        per_cell) const;
@@ -234,11 +233,10 @@ class LiteralBase {
   Literal Transpose(absl::Span<const int64_t> permutation) const;
 
   LiteralProto ToProto() const;
-  // Write the shape and the elements in memory order, without the limit of 2 GB
-  // that protos have: the size of the shape's proto as 8 bytes, the proto, and
-  // for each array the dynamic sizes, if it has any, and the elements, all
-  // little endian; those below 8 bits, and PRED, are packed from the low bits
-  // up. Errors: InvalidArgument for tokens, opaque values and placeholders.
+  // Write, without the limit of 2 GB that protos have, the size of the shape's
+  // proto as 8 bytes, the proto, and for each array the dynamic sizes, if any,
+  // and the elements as they lie, little endian; those below 8 bits and PRED
+  // packed from the low bits up. Errors: InvalidArgument for what has no values.
   absl::Status SerializeToString(std::string* output) const;
   absl::StatusOr<std::string> SerializeAsString() const;
   template <typename OutputIterator>
@@ -266,7 +264,7 @@ class LiteralBase {
   friend H AbslHashValue(H state, const LiteralBase& literal) {
     return H::combine(std::move(state), literal.HashCode(false));
   }
-  // kByteLimit bounds the cost, which HashCode bounds anyway.
+  // kByteLimit is to bound the cost, which HashCode does.
   template <typename H, bool kIsLayoutSensitive = true,
             int64_t kByteLimit = std::numeric_limits<int64_t>::max()>
   static H Hash(H state, const LiteralBase& literal) {

@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "xla/base/printer.h"
+#include "xla/base/text/printer.h"
 #include "xla/core/dimension_vector.h"
 #include "xla/core/literal/element_text.h"
 #include "xla/core/literal/literal.h"
@@ -200,9 +200,7 @@ std::string LiteralBase::ToStringWithLayoutOneline() const {
   return Text(*this, {.shape = true, .layout = true, .oneline = true});
 }
 
-void LiteralBase::Print(Printer* printer) const {
-  printer->Append(ToString());
-}
+void LiteralBase::Print(Printer* printer) const { printer->Append(ToString()); }
 void LiteralBase::PrintOneline(Printer* printer) const {
   printer->Append(ToStringOneline());
 }

@@ -154,8 +154,9 @@ absl::StatusOr<Literal> Literal::DeserializeFromString(absl::string_view data) {
                       ShapeUtil::SerializedSizeWithProto(shape, proto));
   const uint64_t body = size - sizeof(shape_size) - proto.ByteSizeLong();
   if (data.size() != body) {
-    return InvalidArgument("serialized literal: %d bytes for %s, which takes %d",
-                           data.size(), shape.ToString(), body);
+    return InvalidArgument(
+        "serialized literal: %d bytes for %s, which takes %d", data.size(),
+        shape.ToString(), body);
   }
   TF_ASSIGN_OR_RETURN(Literal result, Make(DenseLiteralShape(shape)));
   absl::Status status = absl::OkStatus();

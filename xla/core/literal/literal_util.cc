@@ -117,9 +117,8 @@ Literal LiteralUtil::MaxValue(PrimitiveType primitive_type) {
 }
 
 Literal LiteralUtil::MaxFiniteValue(PrimitiveType primitive_type) {
-  return Limit(primitive_type, [](auto limits) {
-    return decltype(limits)::max();
-  });
+  return Limit(primitive_type,
+               [](auto limits) { return decltype(limits)::max(); });
 }
 
 absl::StatusOr<Literal> LiteralUtil::NanValue(PrimitiveType primitive_type) {

@@ -133,13 +133,12 @@ class LiteralUtil {
   // Makes `rows` x `cols` evenly spaced values from `from` to `to`.
   static Literal CreateR2F32Linspace(float from, float to, int64_t rows,
                                      int64_t cols);
-  // Makes [projection, n, m] by repeating `values` [n, m].
+  // Make [projection, n, m], or [p, z, n, m], by repeating `values` [n, m].
   template <typename NativeT>
   static Literal CreateR3Projected(List<List<NativeT>> values,
                                    int64_t projection) {
     return CreateR2<NativeT>(values).Replicate(projection);
   }
-  // Makes [p, z, n, m] by repeating `values` [n, m].
   template <typename NativeT>
   static Literal CreateR4Projected(List<List<NativeT>> values,
                                    int64_t projection_p, int64_t projection_z) {
@@ -158,8 +157,8 @@ class LiteralUtil {
   static Literal MakeIdentityR2(int64_t size) {
     return MakeScalarMatrixR2<NativeT>(size, static_cast<NativeT>(1));
   }
-  // Makes a matrix whose element (i, j) is a sum of i and j, each times the
-  // number of decimal digits of its dimension, times `scale`.
+  // Element (i, j) is the sum of i and j, each times log10(its size) + 1, times
+  // `scale`.
   template <typename NativeT>
   static Literal CreateFingerprintMatixR2(
       int64_t m, int64_t n, NativeT scale = static_cast<NativeT>(1)) {
@@ -267,9 +266,8 @@ class LiteralUtil {
   static Literal ConvertF8E4M3FNToF32(const LiteralSlice& literal);
   static Literal ConvertF8E5M2ToF32(const LiteralSlice& literal);
 
-  // Returns the elements in the order in which they lie in memory, as those of
-  // an array of the new dimensions in the order `minor_to_major`; the result
-  // itself is row-major.
+  // Takes the elements as they lie in memory for those of an array of the new
+  // dimensions in the order `minor_to_major`; the result is row-major.
   static Literal ReshapeSlice(absl::Span<const int64_t> new_dimensions,
                               absl::Span<const int64_t> minor_to_major,
                               const LiteralSlice& literal);

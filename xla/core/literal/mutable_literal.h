@@ -123,10 +123,9 @@ class MutableLiteralBase : public LiteralBase {
   // Calls `per_cell` with every element, in row-major order, and stores what it
   // returns.
   template <typename NativeT>
-  void MutableEachCell(
-      absl::FunctionRef<NativeT(absl::Span<const int64_t> indices,
-                                NativeT value)>
-          per_cell) {
+  void MutableEachCell(absl::FunctionRef<NativeT(
+                           absl::Span<const int64_t> indices, NativeT value)>
+                           per_cell) {
     TypedPiece({}, TypeOf<NativeT>());
     EachElement([&](absl::Span<const int64_t> indices, const void* value) {
       NativeT* element = static_cast<NativeT*>(const_cast<void*>(value));

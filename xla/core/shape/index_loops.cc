@@ -10,10 +10,10 @@
 namespace xla {
 
 absl::Status IndexLoops::ForEachIndexWithStatus(const Shape& shape,
-                                               absl::Span<const int64_t> base,
-                                               absl::Span<const int64_t> count,
-                                               absl::Span<const int64_t> incr,
-                                               ForEachVisitorFunction fn) {
+                                                absl::Span<const int64_t> base,
+                                                absl::Span<const int64_t> count,
+                                                absl::Span<const int64_t> incr,
+                                                ForEachVisitorFunction fn) {
   const int64_t rank = shape.rank();
   CHECK(static_cast<int64_t>(base.size()) == rank &&
         static_cast<int64_t>(count.size()) == rank &&
@@ -31,8 +31,7 @@ absl::Status IndexLoops::ForEachIndexWithStatus(const Shape& shape,
       const int64_t dim =
           shape.has_layout() ? shape.layout().minor_to_major(i) : rank - 1 - i;
       // Compare differences, since base + count may overflow.
-      if (incr[dim] != 0 &&
-          index[dim] - base[dim] < count[dim] - incr[dim]) {
+      if (incr[dim] != 0 && index[dim] - base[dim] < count[dim] - incr[dim]) {
         index[dim] += incr[dim];
         break;
       }
@@ -43,16 +42,16 @@ absl::Status IndexLoops::ForEachIndexWithStatus(const Shape& shape,
 }
 
 absl::Status IndexLoops::ForEachIndexWithStatus(const Shape& shape,
-                                               ForEachVisitorFunction fn) {
+                                                ForEachVisitorFunction fn) {
   const DimensionVector zeros(shape.rank(), 0), ones(shape.rank(), 1);
   return ForEachIndexWithStatus(shape, zeros, shape.dimensions(), ones, fn);
 }
 
 void IndexLoops::ForEachIndexNoStatus(const Shape& shape,
-                                     absl::Span<const int64_t> base,
-                                     absl::Span<const int64_t> count,
-                                     absl::Span<const int64_t> incr,
-                                     ForEachVisitorFunctionNoStatus fn) {
+                                      absl::Span<const int64_t> base,
+                                      absl::Span<const int64_t> count,
+                                      absl::Span<const int64_t> incr,
+                                      ForEachVisitorFunctionNoStatus fn) {
   ForEachIndexWithStatus(
       shape, base, count, incr,
       [&](absl::Span<const int64_t> index) -> absl::StatusOr<bool> {
@@ -62,15 +61,16 @@ void IndexLoops::ForEachIndexNoStatus(const Shape& shape,
 }
 
 void IndexLoops::ForEachIndexNoStatus(const Shape& shape,
-                                     ForEachVisitorFunctionNoStatus fn) {
+                                      ForEachVisitorFunctionNoStatus fn) {
   const DimensionVector zeros(shape.rank(), 0), ones(shape.rank(), 1);
   ForEachIndexNoStatus(shape, zeros, shape.dimensions(), ones, fn);
 }
 
-void IndexLoops::ForEachIndex(const Shape& shape, absl::Span<const int64_t> base,
-                             absl::Span<const int64_t> count,
-                             absl::Span<const int64_t> incr,
-                             ForEachVisitorFunction fn) {
+void IndexLoops::ForEachIndex(const Shape& shape,
+                              absl::Span<const int64_t> base,
+                              absl::Span<const int64_t> count,
+                              absl::Span<const int64_t> incr,
+                              ForEachVisitorFunction fn) {
   CHECK_OK(ForEachIndexWithStatus(shape, base, count, incr, fn));
 }
 

@@ -19,7 +19,7 @@ namespace xla {
 
 std::optional<ShapeBitcast::ShapeEqualityDescriptor>
 ShapeBitcast::InsertedOrDeleted1SizedDimensions(const Shape& before,
-                                             const Shape& after) {
+                                                const Shape& after) {
   CHECK(before.IsArray() && after.IsArray());
   ShapeEqualityDescriptor result;
   int64_t i = 0, j = 0;
@@ -41,7 +41,7 @@ ShapeBitcast::InsertedOrDeleted1SizedDimensions(const Shape& before,
 
 std::vector<std::pair<int64_t, int64_t>>
 ShapeBitcast::DimensionsUnmodifiedByReshape(const Shape& input,
-                                         const Shape& output) {
+                                            const Shape& output) {
   std::vector<std::pair<int64_t, int64_t>> unmodified;
   const auto cuts = CommonFactors(input.dimensions(), output.dimensions());
   for (size_t k = 0; k + 1 < cuts.size(); ++k) {
@@ -74,11 +74,12 @@ ShapeBitcast::ReshapeLeavesDimensionsUnmodified(
   return output_dims;
 }
 
-bool ShapeBitcast::TransposeIsBitcast(const Shape& input, const Shape& output,
-                                   absl::Span<const int64_t> dimension_mapping,
-                                   bool ignore_element_type) {
+bool ShapeBitcast::TransposeIsBitcast(
+    const Shape& input, const Shape& output,
+    absl::Span<const int64_t> dimension_mapping, bool ignore_element_type) {
   CHECK(LayoutUtil::IsDenseArray(input) && LayoutUtil::IsDenseArray(output));
-  if (!ignore_element_type && !ShapeUtil::SameElementType(input, output)) return false;
+  if (!ignore_element_type && !ShapeUtil::SameElementType(input, output))
+    return false;
   // The mapping makes sizes agree, so equal orders place elements equally.
   return ComposePermutations(dimension_mapping,
                              output.layout().minor_to_major()) ==
@@ -115,9 +116,10 @@ bool UnitStepsAgree(const Shape& from, const Shape& to) {
 }  // namespace
 
 bool ShapeBitcast::ReshapeIsBitcast(const Shape& input, const Shape& output,
-                                 bool ignore_element_type) {
+                                    bool ignore_element_type) {
   CHECK(LayoutUtil::IsDenseArray(input) && LayoutUtil::IsDenseArray(output));
-  if (!ignore_element_type && !ShapeUtil::SameElementType(input, output)) return false;
+  if (!ignore_element_type && !ShapeUtil::SameElementType(input, output))
+    return false;
   CHECK_EQ(ShapeUtil::ElementsIn(input), ShapeUtil::ElementsIn(output));
   if (ShapeUtil::ElementsIn(input) == 0) return true;
   return UnitStepsAgree(input, output) && UnitStepsAgree(output, input);
@@ -125,7 +127,7 @@ bool ShapeBitcast::ReshapeIsBitcast(const Shape& input, const Shape& output,
 
 std::optional<std::vector<int64_t>>
 ShapeBitcast::DeduceTransposeDimensionsForBitcast(const Shape& input,
-                                               const Shape& output) {
+                                                  const Shape& output) {
   if (input.rank() != output.rank() || !input.has_layout() ||
       !output.has_layout()) {
     return std::nullopt;
@@ -320,8 +322,9 @@ ShapeBitcast::GetNormalizedLogicalTransposeShape(
   }
   if (firsts.size() <= 1) return sizes;
   for (int64_t first : firsts) {
-    permutation.push_back(std::count_if(firsts.begin(), firsts.end(),
-                                        [first](int64_t f) { return f < first; }));
+    permutation.push_back(
+        std::count_if(firsts.begin(), firsts.end(),
+                      [first](int64_t f) { return f < first; }));
   }
   return sizes;
 }

@@ -14,14 +14,16 @@
 
 namespace xla {
 
-Shape ShapeFactory::MakeShape(PrimitiveType type, absl::Span<const int64_t> dims) {
+Shape ShapeFactory::MakeShape(PrimitiveType type,
+                              absl::Span<const int64_t> dims) {
   absl::StatusOr<Shape> shape = MakeValidatedShape(type, dims);
   CHECK(shape.ok()) << shape.status().ToString();
   return *std::move(shape);
 }
 
-Shape ShapeFactory::MakeShape(PrimitiveType type, absl::Span<const int64_t> dims,
-                           const std::vector<bool>& dynamic) {
+Shape ShapeFactory::MakeShape(PrimitiveType type,
+                              absl::Span<const int64_t> dims,
+                              const std::vector<bool>& dynamic) {
   absl::StatusOr<Shape> shape = MakeValidatedShape(type, dims, dynamic);
   CHECK(shape.ok()) << shape.status().ToString();
   return *std::move(shape);
@@ -52,8 +54,8 @@ absl::StatusOr<Shape> ShapeFactory::MakeValidatedShape(
   return shape;
 }
 
-Shape ShapeFactory::MakeShapeWithDescendingLayout(PrimitiveType type,
-                                               absl::Span<const int64_t> dims) {
+Shape ShapeFactory::MakeShapeWithDescendingLayout(
+    PrimitiveType type, absl::Span<const int64_t> dims) {
   return MakeShape(type, dims);
 }
 absl::StatusOr<Shape> ShapeFactory::MakeValidatedShapeWithDescendingLayout(
@@ -69,8 +71,8 @@ absl::StatusOr<Shape> ShapeFactory::MakeValidatedScalarShape(
 }
 
 absl::Status ShapeFactory::PopulateShape(PrimitiveType type,
-                                      absl::Span<const int64_t> dims,
-                                      Shape* shape) {
+                                         absl::Span<const int64_t> dims,
+                                         Shape* shape) {
   *shape = Shape(type, dims);
   if (!shape->IsArray() && !dims.empty()) {
     return InvalidArgument("%s shape cannot have dimensions (%s)",
@@ -160,7 +162,8 @@ Shape ShapeFactory::MakeTupleShape(absl::Span<const Shape> shapes) {
   return Shape(std::vector<Shape>(shapes.begin(), shapes.end()));
 }
 
-Shape ShapeFactory::MakeTupleShapeWithPtrs(absl::Span<const Shape* const> shapes) {
+Shape ShapeFactory::MakeTupleShapeWithPtrs(
+    absl::Span<const Shape* const> shapes) {
   Shape result(TUPLE);
   result.mutable_tuple_shapes()->reserve(shapes.size());
   for (const Shape* shape : shapes) *result.add_tuple_shapes() = *shape;
@@ -192,7 +195,8 @@ Shape ShapeFactory::MakeMaybeTupleShape(absl::Span<const Shape> shapes) {
   return shapes.size() == 1 ? shapes[0] : MakeTupleShape(shapes);
 }
 
-absl::StatusOr<Shape> ShapeFactory::MakeValidatedBufferShape(const Shape& array) {
+absl::StatusOr<Shape> ShapeFactory::MakeValidatedBufferShape(
+    const Shape& array) {
   Shape result = Shape::MakeBufferShape(array);
   TF_RETURN_IF_ERROR(ShapeUtil::ValidateShapeWithOptionalLayout(result));
   return result;

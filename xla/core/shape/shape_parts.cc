@@ -72,7 +72,7 @@ int64_t ShapeParts::TupleElementCount(const Shape& shape) {
   return shape.tuple_shapes_size();
 }
 const Shape& ShapeParts::GetTupleElementShape(const Shape& shape,
-                                             int64_t index) {
+                                              int64_t index) {
   CHECK(shape.IsTuple()) << ShapeUtil::HumanString(shape);
   CHECK(index >= 0 && index < TupleElementCount(shape)) << index;
   return shape.tuple_shapes(index);
@@ -95,19 +95,20 @@ void ShapeParts::AppendShapeToTuple(const Shape& shape, Shape* tuple_shape) {
   tuple_shape->mutable_tuple_shapes()->push_back(shape);
 }
 void ShapeParts::UpdateTupleShape(const Shape& shape, int64_t index,
-                                 Shape* tuple_shape) {
+                                  Shape* tuple_shape) {
   CHECK(tuple_shape->IsTuple());
   CHECK(index >= 0 && index < tuple_shape->tuple_shapes_size()) << index;
   *tuple_shape->mutable_tuple_shapes(index) = shape;
 }
 
 absl::StatusOr<const Shape*> ShapeParts::TryGetSubshape(const Shape& shape,
-                                                       ShapeIndexView index) {
+                                                        ShapeIndexView index) {
   const Shape* part = &shape;
   for (int64_t i : index) {
     if (!part->IsTuple() || i < 0 || i >= part->tuple_shapes_size()) {
       return InvalidArgument("shape index %s does not exist in %s",
-                             ShapeIndex(index).ToString(), ShapeUtil::HumanString(shape));
+                             ShapeIndex(index).ToString(),
+                             ShapeUtil::HumanString(shape));
     }
     part = &part->tuple_shapes(i);
   }
@@ -120,12 +121,14 @@ const Shape& ShapeParts::GetSubshape(const Shape& shape, ShapeIndexView index) {
   const Shape* part = &shape;
   for (int64_t i : index) {
     CHECK(part->IsTuple() && i >= 0 && i < part->tuple_shapes_size())
-        << ShapeIndex(index).ToString() << " of " << ShapeUtil::HumanString(shape);
+        << ShapeIndex(index).ToString() << " of "
+        << ShapeUtil::HumanString(shape);
     part = &part->tuple_shapes(i);
   }
   return *part;
 }
-const Shape& ShapeParts::GetSubshapeOneIndex(const Shape& shape, int64_t index) {
+const Shape& ShapeParts::GetSubshapeOneIndex(const Shape& shape,
+                                             int64_t index) {
   return GetSubshape(shape, {index});
 }
 Shape* ShapeParts::GetMutableSubshape(Shape* shape, ShapeIndexView index) {

@@ -384,7 +384,7 @@ absl::Status BufferSimulation::RunComputation(
 void BufferSimulation::Forget(const HloComputation& computation) {
   for (const auto& instruction : computation.instructions()) {
     if (instruction->opcode() == HloOpcode::kParameter) continue;
-    names_.erase(instruction.get());
+    names_.erase(instruction);
   }
 }
 

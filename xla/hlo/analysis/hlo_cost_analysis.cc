@@ -268,7 +268,7 @@ Cost HloCostAnalysis::CostOfComputation(const HloComputation& computation) {
     // Values inside a fusion, or of a scalar computation, stay in registers.
     if (!IsFree(hlo->opcode())) called.bytes = called.output_bytes = 0;
     Add(called, Applications(*hlo), cost);
-    instructions_[hlo.get()] = cost;
+    instructions_[hlo] = cost;
     Add(cost, 1, sum);
   }
   return sum;

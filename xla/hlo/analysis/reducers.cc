@@ -72,7 +72,7 @@ bool MayRegroup(const HloComputation& reducer) {
     }
   }
   for (const auto& instruction : reducer.instructions()) {
-    if (!known.contains(instruction.get()) && !Chooses(*instruction)) {
+    if (!known.contains(instruction) && !Chooses(*instruction)) {
       return false;
     }
   }

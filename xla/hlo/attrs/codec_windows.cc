@@ -181,10 +181,14 @@ void FieldCodec<std::vector<SliceRange>>::Print(
     std::string* out) {
   PrintAttrName(name, out);
   out->push_back('{');
+  // The strides of all dimensions, or of none.
+  const bool strided = std::any_of(
+      value.begin(), value.end(),
+      [](const SliceRange& range) { return range.stride != 1; });
   for (size_t i = 0; i < value.size(); ++i) {
     absl::StrAppend(out, i > 0 ? ", [" : "[", value[i].start, ":",
                     value[i].limit);
-    if (value[i].stride != 1) absl::StrAppend(out, ":", value[i].stride);
+    if (strided) absl::StrAppend(out, ":", value[i].stride);
     out->push_back(']');
   }
   out->push_back('}');

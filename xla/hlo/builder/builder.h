@@ -212,7 +212,7 @@ class XlaBuilder {
   std::unique_ptr<HloModule> module_;
   HloComputation* computation_ = nullptr;  // in module_
   std::vector<HloInstruction*> ops_;       // ops_[h - first_handle_]
-  int64_t first_handle_ = 0;               // a Build took those below
+  int64_t first_handle_ = 1;               // a Build took those below
   int64_t last_number_ = 0;                // in names such as "add.3"
   // Names as the client gave them; nullopt where a later parameter came first
   // and a placeholder stands in the computation.

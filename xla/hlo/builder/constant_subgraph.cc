@@ -98,9 +98,9 @@ absl::StatusOr<XlaComputation> XlaBuilder::BuildConstantSubGraph(
   absl::flat_hash_map<const HloInstruction*, HloInstruction*> mapped;
   absl::flat_hash_map<const HloComputation*, HloComputation*> computations;
   for (const auto& source : computation_->instructions()) {
-    if (!needed.contains(source.get())) continue;
+    if (!needed.contains(source)) continue;
     if (source->opcode() == HloOpcode::kGetDimensionSize) {
-      mapped[source.get()] = target->AddInstruction(
+      mapped[source] = target->AddInstruction(
           SizeConstant(*source, dynamic_dimension_is_minus_one));
       continue;
     }
@@ -116,7 +116,7 @@ absl::StatusOr<XlaComputation> XlaBuilder::BuildConstantSubGraph(
       }
       clone->set_called_computation(i, copy);
     }
-    mapped[source.get()] = target->AddInstruction(std::move(clone));
+    mapped[source] = target->AddInstruction(std::move(clone));
   }
   target->set_root_instruction(mapped.at(instruction));
   return AsComputation(module.ToProto());

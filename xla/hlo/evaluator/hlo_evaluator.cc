@@ -85,7 +85,7 @@ class ConstantFinder {
       for (const HloComputation* computation : hlo.called_computations()) {
         if (!checked_.insert(computation).second) continue;
         for (const auto& called : computation->instructions()) {
-          work.push_back(called.get());
+          work.push_back(called);
         }
       }
     }

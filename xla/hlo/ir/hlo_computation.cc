@@ -5,10 +5,12 @@
 #include <queue>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
+#include "xla/hlo/ir/hlo_clone_context.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ops/values.h"
 
@@ -40,9 +42,10 @@ HloInstruction* HloComputation::AddInstruction(
   }
   if (added->opcode() == HloOpcode::kParameter) {
     const size_t number = added->parameter_number();
-    CHECK_EQ(number, parameters_.size())
-        << "parameters are added in the order of their numbers";
-    parameters_.push_back(added);
+    if (number >= parameters_.size()) parameters_.resize(number + 1, nullptr);
+    CHECK(parameters_[number] == nullptr)
+        << "parameter " << number << " of " << name_ << " was added before";
+    parameters_[number] = added;
   }
   instructions_.push_back(std::move(instruction));
   added->position_ = std::prev(instructions_.end());
@@ -57,6 +60,45 @@ absl::StatusOr<HloInstruction*> HloComputation::Add(
                       HloInstruction::Infer(opcode, operands, std::move(attrs),
                                             computations, declared));
   return AddInstruction(std::move(instruction));
+}
+
+HloInstruction* HloComputation::GetInstructionWithName(
+    absl::string_view name) const {
+  for (const auto& instruction : instructions_) {
+    if (instruction->name() == name) return instruction.get();
+  }
+  return nullptr;
+}
+
+bool ComputationOrder::operator()(const HloComputation* a,
+                                  const HloComputation* b) const {
+  return a->unique_id() < b->unique_id();
+}
+
+absl::StatusOr<HloInstruction*> HloComputation::Builder::AddParameter(
+    std::unique_ptr<HloInstruction> parameter) {
+  const int64_t number = parameter->parameter_number();
+  if (number < computation_->num_parameters() &&
+      computation_->parameter_instruction(number) != nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "parameter ", number, " of ", computation_->name(), " is there"));
+  }
+  return AddInstruction(std::move(parameter));
+}
+
+std::unique_ptr<HloComputation> HloComputation::Builder::Build(
+    HloInstruction* root_instruction) {
+  CHECK(last_ != nullptr) << computation_->name() << " has no instructions";
+  for (const HloInstruction* parameter : computation_->parameters_) {
+    CHECK(parameter != nullptr)
+        << computation_->name() << " lacks a parameter below number "
+        << computation_->num_parameters() - 1;
+  }
+  computation_->root_ = root_instruction != nullptr ? root_instruction : last_;
+  auto built = std::move(computation_);
+  computation_ = std::make_unique<HloComputation>(built->name());
+  last_ = nullptr;
+  return built;
 }
 
 std::vector<HloInstruction*> HloComputation::MakeInstructionPostOrder() const {
@@ -212,7 +254,7 @@ std::vector<HloInstruction*> HloComputation::caller_instructions() const {
     for (const auto& instruction : computation->instructions()) {
       const auto& called = instruction->called_computations();
       if (std::find(called.begin(), called.end(), this) != called.end()) {
-        callers.push_back(instruction.get());
+        callers.push_back(instruction);
       }
     }
   }
@@ -223,14 +265,31 @@ HloComputation* HloComputation::CloneInto(
     HloModule* target, absl::string_view name,
     const absl::flat_hash_map<const HloComputation*, HloComputation*>&
         computations) const {
-  auto clone = std::make_unique<HloComputation>(name);
-  clone->is_fusion_ = is_fusion_;
-  clone->execution_thread_ = execution_thread_;
-  HloComputation* result = target->AddEmbeddedComputation(std::move(clone));
+  HloComputation* result =
+      target->AddEmbeddedComputation(std::make_unique<HloComputation>(name));
+  CloneInstructionsInto(result, nullptr, computations);
+  return result;
+}
+
+std::unique_ptr<HloComputation> HloComputation::Clone(
+    const std::string& suffix, HloCloneContext* context) {
+  auto clone = std::make_unique<HloComputation>(
+      suffix.empty() ? name_ : absl::StrCat(name_, ".", suffix));
+  CloneInstructionsInto(clone.get(), context, {});
+  if (context != nullptr) context->MapComputation(this, clone.get());
+  return clone;
+}
+
+void HloComputation::CloneInstructionsInto(
+    HloComputation* result, HloCloneContext* context,
+    const absl::flat_hash_map<const HloComputation*, HloComputation*>&
+        computations) const {
+  result->is_fusion_ = is_fusion_;
+  result->execution_thread_ = execution_thread_;
   absl::flat_hash_map<const HloInstruction*, HloInstruction*> mapped;
   for (const HloInstruction* parameter : parameters_) {
     mapped[parameter] = result->AddInstruction(
-        parameter->CloneWithNewOperands(parameter->shape(), {}));
+        parameter->CloneWithNewOperands(parameter->shape(), {}, context));
   }
   for (const HloInstruction* instruction : MakeInstructionPostOrder()) {
     HloInstruction*& copy = mapped[instruction];
@@ -239,8 +298,8 @@ HloComputation* HloComputation::CloneInto(
       for (HloInstruction* operand : instruction->operands()) {
         operands.push_back(mapped.at(operand));
       }
-      auto fresh =
-          instruction->CloneWithNewOperands(instruction->shape(), operands);
+      auto fresh = instruction->CloneWithNewOperands(instruction->shape(),
+                                                     operands, context);
       for (HloComputation*& called : fresh->computations_) {
         auto it = computations.find(called);
         if (it != computations.end()) called = it->second;
@@ -252,7 +311,141 @@ HloComputation* HloComputation::CloneInto(
     }
   }
   if (root_ != nullptr) result->root_ = mapped.at(root_);
-  return result;
+}
+
+namespace {
+
+// Returns the values that `instructions` use from outside, each once.
+std::vector<HloInstruction*> OperandsFromOutside(
+    absl::Span<HloInstruction* const> instructions) {
+  const absl::flat_hash_set<const HloInstruction*> inside(instructions.begin(),
+                                                          instructions.end());
+  absl::flat_hash_set<const HloInstruction*> seen;
+  std::vector<HloInstruction*> outside;
+  for (auto it = instructions.rbegin(); it != instructions.rend(); ++it) {
+    for (HloInstruction* operand : (*it)->operands()) {
+      if (!inside.contains(operand) && seen.insert(operand).second) {
+        outside.push_back(operand);
+      }
+    }
+  }
+  return outside;
+}
+
+// Adds a computation to the module with copies of `instructions`, users before
+// operands, whose parameters are `operands`, and the first one as root.
+HloComputation* OutlinedComputation(
+    absl::Span<HloInstruction* const> instructions,
+    absl::Span<HloInstruction* const> operands, absl::string_view name) {
+  HloModule* module = instructions[0]->GetModule();
+  CHECK(module != nullptr) << instructions[0]->name() << " is in no module";
+  auto computation = std::make_unique<HloComputation>(name);
+  absl::flat_hash_map<const HloInstruction*, HloInstruction*> mapped;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    mapped[operands[i]] =
+        computation->AddInstruction(HloInstruction::CreateParameter(
+            i, operands[i]->shape(), absl::StrCat("param_", i)));
+  }
+  for (auto it = instructions.rbegin(); it != instructions.rend(); ++it) {
+    std::vector<HloInstruction*> inner;
+    for (HloInstruction* operand : (*it)->operands()) {
+      inner.push_back(mapped.at(operand));
+    }
+    mapped[*it] = computation->AddInstruction(
+        (*it)->CloneWithNewOperands((*it)->shape(), inner));
+  }
+  computation->set_root_instruction(mapped.at(instructions[0]));
+  return module->AddEmbeddedComputation(std::move(computation));
+}
+
+}  // namespace
+
+HloInstruction* HloComputation::CreateFusionInstruction(
+    absl::Span<HloInstruction* const> instructions_to_fuse,
+    FusionKind fusion_kind) {
+  HloInstruction* root = instructions_to_fuse.front();
+  const std::vector<HloInstruction*> operands =
+      OperandsFromOutside(instructions_to_fuse);
+  HloComputation* fused =
+      OutlinedComputation(instructions_to_fuse, operands, "fused_computation");
+  HloInstruction* fusion = AddInstruction(HloInstruction::CreateFusion(
+      root->shape(), fusion_kind, operands, fused));
+  root->SetupDerivedInstruction(fusion);
+  CHECK_OK(ReplaceInstruction(root, fusion));
+  return fusion;
+}
+
+HloInstruction* HloComputation::CreateCallInstruction(
+    absl::Span<HloInstruction* const> instructions_to_call) {
+  HloInstruction* root = instructions_to_call.front();
+  const std::vector<HloInstruction*> operands =
+      OperandsFromOutside(instructions_to_call);
+  HloComputation* called =
+      OutlinedComputation(instructions_to_call, operands, "called_computation");
+  HloInstruction* call = AddInstruction(
+      HloInstruction::CreateCall(root->shape(), operands, called));
+  root->SetupDerivedInstruction(call);
+  CHECK_OK(ReplaceInstruction(root, call));
+  return call;
+}
+
+std::vector<HloComputation*> HloComputation::MakeEmbeddedComputationsList()
+    const {
+  std::vector<HloComputation*> order;
+  absl::flat_hash_set<const HloComputation*> seen = {this};
+  // A computation, and whether its callees are in the list.
+  std::vector<std::pair<HloComputation*, bool>> pending;
+  const auto push_callees = [&](const HloComputation& caller) {
+    for (const auto& instruction : caller.instructions_) {
+      for (HloComputation* called : instruction->called_computations()) {
+        if (!seen.contains(called)) pending.push_back({called, false});
+      }
+    }
+  };
+  push_callees(*this);
+  while (!pending.empty()) {
+    auto [next, done] = pending.back();
+    if (done) {
+      order.push_back(next);
+      pending.pop_back();
+    } else if (!seen.insert(next).second) {
+      pending.pop_back();
+    } else {
+      pending.back().second = true;
+      push_callees(*next);
+    }
+  }
+  return order;
+}
+
+absl::btree_map<HloComputation*, int, ComputationOrder>
+HloComputation::callee_computations() const {
+  absl::btree_map<HloComputation*, int, ComputationOrder> callees;
+  for (const auto& instruction : instructions_) {
+    for (HloComputation* called : instruction->called_computations()) {
+      ++callees[called];
+    }
+  }
+  return callees;
+}
+
+absl::btree_map<HloComputation*, int, ComputationOrder>
+HloComputation::caller_computations() const {
+  absl::btree_map<HloComputation*, int, ComputationOrder> callers;
+  for (const HloInstruction* caller : caller_instructions()) {
+    callers[caller->parent()] +=
+        absl::c_count(caller->called_computations(), this);
+  }
+  return callers;
+}
+
+std::optional<HloInstruction*> HloComputation::GetUniqueCaller(
+    HloOpcode opcode) const {
+  const std::vector<HloInstruction*> callers = caller_instructions();
+  if (callers.size() != 1 || callers[0]->opcode() != opcode) {
+    return std::nullopt;
+  }
+  return callers[0];
 }
 
 namespace {

@@ -7,9 +7,11 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "absl/container/btree_map.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -19,11 +21,19 @@
 #include "xla/core/shape/program_shape.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_print_options.h"
+#include "xla/hlo/ir/pointer_range.h"
 #include "xla/proto/hlo.pb.h"
 
 namespace xla {
 
 class HloModule;
+template <typename HloInstructionPtr>
+class DfsHloVisitorBase;
+
+// Orders computations by their ids.
+struct ComputationOrder {
+  bool operator()(const HloComputation* a, const HloComputation* b) const;
+};
 
 // Owns its instructions, in the order in which they were added (or scheduled).
 // A computation belongs to one module. Not thread safe.
@@ -31,6 +41,10 @@ class HloComputation {
  public:
   using InstructionList = std::list<std::unique_ptr<HloInstruction>>;
   static constexpr absl::string_view kMainExecutionThread = "main";
+
+  // Collects instructions; Build makes the computation, with the instruction
+  // that was added last as root if none is given.
+  class Builder;
 
   explicit HloComputation(absl::string_view name) : name_(name) {}
   ~HloComputation();
@@ -49,13 +63,22 @@ class HloComputation {
   // place among the parameters.
   HloInstruction* AddInstruction(std::unique_ptr<HloInstruction> instruction,
                                  absl::string_view name = "");
+  HloInstruction* AddParameter(std::unique_ptr<HloInstruction> parameter) {
+    return AddInstruction(std::move(parameter));
+  }
   // Calls HloInstruction::Infer, then AddInstruction.
   absl::StatusOr<HloInstruction*> Add(
       HloOpcode opcode, absl::Span<HloInstruction* const> operands,
       Attrs attrs = {}, absl::Span<HloComputation* const> computations = {},
       const Shape* declared = nullptr);
 
-  const InstructionList& instructions() const { return instructions_; }
+  // In the order of the list; an instruction may be added meanwhile, and any
+  // but the one at hand removed.
+  PointerRange<InstructionList> instructions() const {
+    return PointerRange<InstructionList>(instructions_);
+  }
+  // Returns null if there is none.
+  HloInstruction* GetInstructionWithName(absl::string_view name) const;
   int64_t instruction_count() const { return instructions_.size(); }
   HloInstruction* root_instruction() const { return root_; }
   // `root` is any instruction of this computation. Its shape may differ from
@@ -96,6 +119,29 @@ class HloComputation {
   // Returns the shapes and names of the parameters and the shape of the root.
   ProgramShape ComputeProgramShape() const;
 
+  // Calls the visitor with every instruction, operands first. Defined in
+  // dfs_hlo_visitor.h.
+  template <typename HloInstructionPtr>
+  absl::Status Accept(DfsHloVisitorBase<HloInstructionPtr>* visitor) const;
+
+  // Make a fusion, or a call, of instructions whose first one is the only one
+  // with users outside, each before its operands, and replace the first one by
+  // it.
+  HloInstruction* CreateFusionInstruction(
+      absl::Span<HloInstruction* const> instructions_to_fuse,
+      FusionKind fusion_kind);
+  HloInstruction* CreateCallInstruction(
+      absl::Span<HloInstruction* const> instructions_to_call);
+  // Returns all computations that are called from here, each after its callees;
+  // the directly called ones and the callers, with the number of calls.
+  std::vector<HloComputation*> MakeEmbeddedComputationsList() const;
+  absl::btree_map<HloComputation*, int, ComputationOrder> callee_computations()
+      const;
+  absl::btree_map<HloComputation*, int, ComputationOrder> caller_computations()
+      const;
+  // Returns the only caller if it is one of that opcode.
+  std::optional<HloInstruction*> GetUniqueCaller(HloOpcode opcode) const;
+
   // Returns the callers inside the module, in no order; scans the module.
   std::vector<HloInstruction*> caller_instructions() const;
   bool IsFusionComputation() const { return is_fusion_; }
@@ -104,6 +150,11 @@ class HloComputation {
   void SetExecutionThread(absl::string_view thread) {
     execution_thread_ = std::string(thread);
   }
+
+  // Returns a copy that is in no module. Called computations stay the same,
+  // or are those of the context.
+  std::unique_ptr<HloComputation> Clone(const std::string& suffix = "clone",
+                                        HloCloneContext* context = nullptr);
 
   // Makes a copy in `target` (which may be another module). Called computations
   // are mapped by `computations` where it has them; others stay the same
@@ -123,6 +174,12 @@ class HloComputation {
  private:
   friend class HloModule;
 
+  // Copies the instructions into `result`, which has none.
+  void CloneInstructionsInto(
+      HloComputation* result, HloCloneContext* context,
+      const absl::flat_hash_map<const HloComputation*, HloComputation*>&
+          computations) const;
+
   std::string name_;
   int64_t unique_id_ = -1;
   HloModule* parent_ = nullptr;
@@ -131,6 +188,33 @@ class HloComputation {
   HloInstruction* root_ = nullptr;
   bool is_fusion_ = false;
   std::string execution_thread_{kMainExecutionThread};
+};
+
+// Parameters may be added in any order. Not thread safe.
+class HloComputation::Builder {
+ public:
+  explicit Builder(absl::string_view name)
+      : computation_(std::make_unique<HloComputation>(name)) {}
+  virtual ~Builder() = default;
+
+  virtual HloInstruction* AddInstruction(
+      std::unique_ptr<HloInstruction> instruction) {
+    last_ = computation_->AddInstruction(std::move(instruction));
+    return last_;
+  }
+  // Errors: InvalidArgument for a parameter number that was added before.
+  absl::StatusOr<HloInstruction*> AddParameter(
+      std::unique_ptr<HloInstruction> parameter);
+  HloInstruction* last_added_instruction() const { return last_; }
+
+  // The builder is empty afterwards. A parameter number that is missing is a
+  // programmer error (CHECK).
+  std::unique_ptr<HloComputation> Build(
+      HloInstruction* root_instruction = nullptr);
+
+ private:
+  std::unique_ptr<HloComputation> computation_;
+  HloInstruction* last_ = nullptr;
 };
 
 }  // namespace xla

@@ -4,12 +4,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "google/protobuf/util/json_util.h"
 #include "google/protobuf/util/message_differencer.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/ir/hlo_clone_context.h"
 #include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ir/hlo_instructions.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ir/infer_instruction.h"
 #include "xla/hlo/ops/control_flow.h"
@@ -31,7 +36,27 @@ struct HloInstruction::Annotations {
   std::vector<HloInstruction*> control_successors;
 };
 
-HloInstruction::HloInstruction(HloOpcode opcode, Shape shape, Attrs attrs)
+namespace {
+
+// Returns "name.suffix", or "name.suffix2" for a clone of a clone.
+std::string CloneName(const std::string& name, const std::string& suffix) {
+  const std::string dotted = absl::StrCat(".", suffix);
+  const size_t at = name.rfind(dotted);
+  if (at == std::string::npos) return absl::StrCat(name, dotted);
+  const absl::string_view rest =
+      absl::string_view(name).substr(at + dotted.size());
+  if (rest.empty()) return absl::StrCat(name, "2");
+  int64_t number;
+  if (absl::SimpleAtoi(rest, &number)) {
+    return absl::StrCat(name.substr(0, at), dotted, number + 1);
+  }
+  return absl::StrCat(name, dotted);
+}
+
+}  // namespace
+
+HloInstruction::HloInstruction(Key key, HloOpcode opcode, Shape shape,
+                               Attrs attrs)
     : opcode_(opcode), shape_(std::move(shape)), attrs_(std::move(attrs)) {}
 
 HloInstruction::~HloInstruction() = default;
@@ -45,8 +70,8 @@ std::unique_ptr<HloInstruction> HloInstruction::Create(
   }
   CHECK(attrs.def() == def.attrs)
       << HloOpcodeString(opcode) << ": attributes of another op";
-  std::unique_ptr<HloInstruction> instruction(
-      new HloInstruction(opcode, std::move(shape), std::move(attrs)));
+  std::unique_ptr<HloInstruction> instruction =
+      NewInstructionOfClass(opcode, std::move(shape), std::move(attrs));
   instruction->AppendOperands(operands);
   instruction->computations_.assign(computations.begin(), computations.end());
   return instruction;
@@ -65,45 +90,6 @@ absl::StatusOr<std::unique_ptr<HloInstruction>> HloInstruction::Infer(
                 computations);
 }
 
-std::unique_ptr<HloInstruction> HloInstruction::CreateParameter(
-    int64_t number, Shape shape, absl::string_view name) {
-  auto instruction = Create(HloOpcode::kParameter, std::move(shape), {},
-                            ParameterAttrs{number});
-  instruction->SetName(name);
-  return instruction;
-}
-
-std::unique_ptr<HloInstruction> HloInstruction::CreateConstant(
-    Literal literal) {
-  Shape shape = literal.shape();
-  return Create(HloOpcode::kConstant, std::move(shape), {},
-                ConstantAttrs{SharedLiteral(std::move(literal))});
-}
-
-std::unique_ptr<HloInstruction> HloInstruction::CreateTuple(
-    absl::Span<HloInstruction* const> elements) {
-  std::vector<Shape> shapes;
-  shapes.reserve(elements.size());
-  for (HloInstruction* element : elements) shapes.push_back(element->shape());
-  return Create(HloOpcode::kTuple, ShapeUtil::MakeTupleShape(shapes), elements);
-}
-
-std::unique_ptr<HloInstruction> HloInstruction::CreateGetTupleElement(
-    HloInstruction* operand, int64_t index) {
-  return Create(HloOpcode::kGetTupleElement,
-                operand->shape().tuple_shapes(index), {operand},
-                GetTupleElementAttrs{index});
-}
-
-std::unique_ptr<HloInstruction> HloInstruction::CreateBroadcast(
-    Shape shape, HloInstruction* operand,
-    absl::Span<const int64_t> dimensions) {
-  BroadcastAttrs attrs;
-  attrs.dimensions.assign(dimensions.begin(), dimensions.end());
-  return Create(HloOpcode::kBroadcast, std::move(shape), {operand},
-                std::move(attrs));
-}
-
 HloModule* HloInstruction::GetModule() const {
   return parent_ == nullptr ? nullptr : parent_->parent();
 }
@@ -117,16 +103,29 @@ bool HloInstruction::IsUserOf(const HloInstruction* instruction) const {
          operands_.end();
 }
 
-int64_t HloInstruction::parameter_number() const {
-  return attrs<ParameterAttrs>().number;
+int64_t HloInstruction::operand_index(const HloInstruction* operand) const {
+  const auto it = std::find(operands_.begin(), operands_.end(), operand);
+  CHECK(it != operands_.end())
+      << operand->name() << " is no operand of " << name_;
+  return it - operands_.begin();
 }
-const Literal& HloInstruction::literal() const {
-  const SharedLiteral& literal = attrs<ConstantAttrs>().literal;
-  CHECK(literal.value != nullptr) << name_ << " has no literal";
-  return *literal.value;
+
+std::vector<int64_t> HloInstruction::OperandIndices(
+    const HloInstruction* operand) const {
+  std::vector<int64_t> indices;
+  for (int64_t i = 0; i < operand_count(); ++i) {
+    if (operands_[i] == operand) indices.push_back(i);
+  }
+  return indices;
 }
-int64_t HloInstruction::tuple_index() const {
-  return attrs<GetTupleElementAttrs>().index;
+
+HloInstruction::InstructionVector HloInstruction::unique_operands() const {
+  InstructionVector unique;
+  absl::flat_hash_set<const HloInstruction*> seen;
+  for (HloInstruction* operand : operands_) {
+    if (seen.insert(operand).second) unique.push_back(operand);
+  }
+  return unique;
 }
 
 // Users and operands ---------------------------------------------------------
@@ -166,10 +165,37 @@ void HloInstruction::AppendOperands(
   }
 }
 
+void HloInstruction::RemoveOperandAt(int64_t i) {
+  HloInstruction* operand = operands_[i];
+  operands_.erase(operands_.begin() + i);
+  if (!IsUserOf(operand)) operand->RemoveUser(this);
+}
+
+HloInstruction* HloInstruction::AddInstruction(
+    std::unique_ptr<HloInstruction> derived) {
+  HloInstruction* added = parent_->AddInstruction(std::move(derived));
+  SetupDerivedInstruction(added);
+  return added;
+}
+
+void HloInstruction::SetupDerivedInstruction(
+    HloInstruction* derived_instruction) const {
+  if (has_sharding() && !derived_instruction->has_sharding() &&
+      ShapeUtil::CompatibleKind(shape_, derived_instruction->shape())) {
+    derived_instruction->set_sharding(sharding());
+  }
+  if (derived_instruction->metadata().ByteSizeLong() == 0 &&
+      metadata().ByteSizeLong() > 0) {
+    derived_instruction->set_metadata(metadata());
+  }
+  for (const auto& [key, value] : frontend_attributes().map()) {
+    derived_instruction->add_frontend_attribute(key, value);
+  }
+}
+
 absl::Status HloInstruction::ReplaceOperandWith(int64_t i,
                                                 HloInstruction* new_operand) {
   HloInstruction* old_operand = operands_[i];
-  if (old_operand == new_operand) return absl::OkStatus();
   if (!ShapeUtil::Compatible(old_operand->shape(), new_operand->shape())) {
     return absl::InvalidArgumentError(absl::StrCat(
         name_, ": operand ", i, " of shape ",
@@ -177,6 +203,13 @@ absl::Status HloInstruction::ReplaceOperandWith(int64_t i,
         new_operand->name(), " of shape ",
         ShapeUtil::HumanString(new_operand->shape())));
   }
+  return ReplaceOperandWithDifferentShape(i, new_operand);
+}
+
+absl::Status HloInstruction::ReplaceOperandWithDifferentShape(
+    int64_t i, HloInstruction* new_operand) {
+  HloInstruction* old_operand = operands_[i];
+  if (old_operand == new_operand) return absl::OkStatus();
   operands_[i] = new_operand;
   if (!IsUserOf(old_operand)) old_operand->RemoveUser(this);
   new_operand->AddUser(this);
@@ -193,14 +226,36 @@ absl::Status HloInstruction::ReplaceUseWith(HloInstruction* user,
   return absl::OkStatus();
 }
 
-absl::Status HloInstruction::ReplaceAllUsesWith(HloInstruction* new_producer) {
-  if (new_producer == this) return absl::OkStatus();
+absl::Status HloInstruction::ReplaceUseWithDifferentShape(
+    HloInstruction* user, HloInstruction* new_producer) {
+  for (int64_t i : user->OperandIndices(this)) {
+    TF_RETURN_IF_ERROR(user->ReplaceOperandWithDifferentShape(i, new_producer));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status HloInstruction::ReplaceUsesWith(
+    absl::Span<HloInstruction* const> users, HloInstruction* new_producer) {
+  for (HloInstruction* user : std::vector(users.begin(), users.end())) {
+    TF_RETURN_IF_ERROR(ReplaceUseWith(user, new_producer));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status HloInstruction::ReplaceAllUsesWith(HloInstruction* new_producer,
+                                                absl::string_view trigger) {
   if (!ShapeUtil::Compatible(shape_, new_producer->shape())) {
     return absl::InvalidArgumentError(absl::StrCat(
         name_, " of shape ", ShapeUtil::HumanString(shape_),
         " cannot be replaced by ", new_producer->name(), " of shape ",
         ShapeUtil::HumanString(new_producer->shape())));
   }
+  return ReplaceAllUsesWithDifferentShape(new_producer);
+}
+
+absl::Status HloInstruction::ReplaceAllUsesWithDifferentShape(
+    HloInstruction* new_producer) {
+  if (new_producer == this) return absl::OkStatus();
   std::vector<HloInstruction*> users = std::move(users_);
   users_.clear();
   for (HloInstruction* user : users) {
@@ -218,12 +273,32 @@ absl::Status HloInstruction::ReplaceAllUsesWith(HloInstruction* new_producer) {
 }
 
 std::unique_ptr<HloInstruction> HloInstruction::CloneWithNewOperands(
-    Shape shape, absl::Span<HloInstruction* const> new_operands) const {
+    Shape shape, absl::Span<HloInstruction* const> new_operands,
+    HloCloneContext* context) const {
   auto clone =
       Create(opcode_, std::move(shape), new_operands, attrs_, computations_);
+  if (context != nullptr) {
+    for (HloComputation*& called : clone->computations_) {
+      called = context->ComputationFor(called);
+    }
+    context->MapInstruction(this, clone.get());
+  }
   clone->SetName(name_);
   clone->CopyAnnotationsFrom(*this);
   return clone;
+}
+
+std::unique_ptr<HloInstruction> HloInstruction::CloneWithNewShape(
+    const Shape& shape, const std::string& suffix,
+    HloCloneContext* context) const {
+  auto clone = CloneWithNewOperands(shape, operands_, context);
+  if (!suffix.empty()) clone->SetName(CloneName(name_, suffix));
+  return clone;
+}
+
+std::unique_ptr<HloInstruction> HloInstruction::Clone(
+    const std::string& suffix, HloCloneContext* context) const {
+  return CloneWithNewShape(shape_, suffix, context);
 }
 
 bool HloInstruction::SameConfig(const HloInstruction& other) const {
@@ -242,6 +317,70 @@ bool HloInstruction::Identical(const HloInstruction& other) const {
       [](const HloComputation* a, const HloComputation* b) {
         return a == b || a->Equal(*b);
       });
+}
+
+bool HloInstruction::IsElementwiseOnOperand(int64_t operand_idx) const {
+  if (opcode_ == HloOpcode::kFusion) {
+    // All paths from the parameter to the root are element-wise.
+    std::vector<const HloInstruction*> pending = {fused_parameter(operand_idx)};
+    absl::flat_hash_set<const HloInstruction*> seen;
+    while (!pending.empty()) {
+      const HloInstruction* value = pending.back();
+      pending.pop_back();
+      for (const HloInstruction* user : value->users()) {
+        if (!seen.insert(user).second) continue;
+        for (int64_t i : user->OperandIndices(value)) {
+          if (!user->IsElementwiseOnOperand(i)) return false;
+        }
+        pending.push_back(user);
+      }
+    }
+    return true;
+  }
+  // Updates in place change some elements of the operand and keep the others.
+  return IsElementwise() ||
+         (opcode_ == HloOpcode::kDynamicUpdateSlice && operand_idx == 0);
+}
+
+bool HloInstruction::ReusesOperandElements(int64_t i) const {
+  if (opcode_ == HloOpcode::kFusion) {
+    return !IsElementwiseOnOperand(i) &&
+           absl::c_any_of(
+               fused_instructions(), [](const HloInstruction* inner) {
+                 for (int64_t j = 0; j < inner->operand_count(); ++j) {
+                   if (inner->ReusesOperandElements(j)) return true;
+                 }
+                 return false;
+               });
+  }
+  const HloInstruction* operand = operands_[i];
+  if (IsElementwise()) {
+    // A scalar beside arrays is read for each element.
+    return ShapeUtil::IsScalar(operand->shape()) &&
+           !ShapeUtil::IsScalar(shape_);
+  }
+  switch (opcode_) {
+    case HloOpcode::kBitcast:
+    case HloOpcode::kConcatenate:
+    case HloOpcode::kGetTupleElement:
+    case HloOpcode::kReshape:
+    case HloOpcode::kReverse:
+    case HloOpcode::kSlice:
+    case HloOpcode::kTranspose:
+    case HloOpcode::kTuple:
+    case HloOpcode::kSort:
+      return false;
+    case HloOpcode::kBroadcast:
+      return ShapeUtil::ElementsIn(shape_) !=
+             ShapeUtil::ElementsIn(operand->shape());
+    case HloOpcode::kPad:
+    case HloOpcode::kReduce:
+      // The padding and the initial value are read over and over.
+      return ShapeUtil::IsScalar(operand->shape()) &&
+             !ShapeUtil::IsScalar(operands_[0]->shape());
+    default:
+      return true;
+  }
 }
 
 // Side effects ---------------------------------------------------------------
@@ -263,7 +402,7 @@ bool HloInstruction::HasSideEffect() const {
     for (const HloComputation* computation : next->computations_) {
       if (!seen.insert(computation).second) continue;
       for (const auto& inner : computation->instructions()) {
-        pending.push_back(inner.get());
+        pending.push_back(inner);
       }
     }
   }
@@ -374,6 +513,52 @@ const FrontendAttributes& HloInstruction::frontend_attributes() const {
 }
 void HloInstruction::set_frontend_attributes(FrontendAttributes attributes) {
   mutable_annotations().frontend_attributes = std::move(attributes);
+}
+bool HloInstruction::has_frontend_attributes() const {
+  return !frontend_attributes().map().empty();
+}
+std::optional<std::string> HloInstruction::get_frontend_attribute(
+    absl::string_view key) const {
+  const auto& map = frontend_attributes().map();
+  const auto it = map.find(std::string(key));
+  if (it == map.end()) return std::nullopt;
+  return it->second;
+}
+void HloInstruction::set_frontend_attribute(absl::string_view key,
+                                            absl::string_view value) {
+  (*mutable_annotations().frontend_attributes.mutable_map())[std::string(key)] =
+      std::string(value);
+}
+bool HloInstruction::add_frontend_attribute(const std::string& key,
+                                            const std::string& value) {
+  if (get_frontend_attribute(key).has_value()) return false;
+  set_frontend_attribute(key, value);
+  return true;
+}
+absl::Status HloInstruction::GetBackendConfigInternal(
+    google::protobuf::Message* proto) const {
+  proto->Clear();
+  const std::string& text = raw_backend_config_string();
+  if (text.empty()) return absl::OkStatus();
+  const auto status = google::protobuf::util::JsonStringToMessage(text, proto);
+  if (status.ok()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(name_, ": the backend config is no ", proto->GetTypeName(),
+                   ": ", std::string(status.message())));
+}
+absl::Status HloInstruction::set_backend_config(
+    const google::protobuf::Message& proto) {
+  google::protobuf::util::JsonPrintOptions options;
+  options.preserve_proto_field_names = true;
+  std::string text;
+  const auto status =
+      google::protobuf::util::MessageToJsonString(proto, &text, options);
+  if (!status.ok()) {
+    return absl::InternalError(
+        absl::StrCat(name_, ": ", std::string(status.message())));
+  }
+  set_raw_backend_config_string(text == "{}" ? "" : std::move(text));
+  return absl::OkStatus();
 }
 const std::string& HloInstruction::raw_backend_config_string() const {
   static const auto* const kNone = new std::string();

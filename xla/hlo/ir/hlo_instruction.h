@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/ir/hlo_print_options.h"
+#include "xla/hlo/ir/instruction/instruction_attributes.h"
+#include "xla/hlo/ir/instruction/instruction_calls.h"
+#include "xla/hlo/ir/instruction/instruction_factory.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/proto/hlo.pb.h"
@@ -27,14 +31,21 @@
 
 namespace xla {
 
+class HloCloneContext;
 class HloComputation;
 class HloModule;
+template <typename HloInstructionPtr>
+class DfsHloVisitorBase;
 
 // Owned by its computation once added to one. Operands, users and control
 // edges are borrowed pointers inside the same computation; called computations
 // belong to the same module. Not thread safe.
-class HloInstruction {
+class HloInstruction : public InstructionFactory,
+                       public InstructionAttributes,
+                       public InstructionCalls {
  public:
+  using FusionKind = ::xla::FusionKind;
+  static constexpr char kMainExecutionThread[] = "main";
   using InstructionVector = absl::InlinedVector<HloInstruction*, 2>;
 
   // Returns an instruction of the given shape that is not in a computation yet;
@@ -52,18 +63,7 @@ class HloInstruction {
       Attrs attrs = {}, absl::Span<HloComputation* const> computations = {},
       const Shape* declared = nullptr);
 
-  static std::unique_ptr<HloInstruction> CreateParameter(
-      int64_t number, Shape shape, absl::string_view name);
-  static std::unique_ptr<HloInstruction> CreateConstant(Literal literal);
-  static std::unique_ptr<HloInstruction> CreateTuple(
-      absl::Span<HloInstruction* const> elements);
-  static std::unique_ptr<HloInstruction> CreateGetTupleElement(
-      HloInstruction* operand, int64_t index);
-  static std::unique_ptr<HloInstruction> CreateBroadcast(
-      Shape shape, HloInstruction* operand,
-      absl::Span<const int64_t> dimensions);
-
-  ~HloInstruction();
+  virtual ~HloInstruction();
   HloInstruction(const HloInstruction&) = delete;
   HloInstruction& operator=(const HloInstruction&) = delete;
 
@@ -74,6 +74,7 @@ class HloInstruction {
   const std::string& name() const { return name_; }
   // The id is unique in its module.
   int64_t unique_id() const { return unique_id_; }
+  int32_t local_id() const { return static_cast<int32_t>(unique_id_); }
   HloComputation* parent() const { return parent_; }
   HloModule* GetModule() const;
   bool IsRoot() const;
@@ -86,22 +87,12 @@ class HloInstruction {
   const std::vector<HloInstruction*>& users() const { return users_; }
   int64_t user_count() const { return users_.size(); }
   bool IsUserOf(const HloInstruction* instruction) const;
+  bool IsDead() const { return users_.empty() && !IsRoot(); }
+  // The position of `operand`, which is one (CHECK); all of its positions.
+  int64_t operand_index(const HloInstruction* operand) const;
+  InstructionVector unique_operands() const;
+  std::vector<int64_t> OperandIndices(const HloInstruction* operand) const;
 
-  const std::vector<HloComputation*>& called_computations() const {
-    return computations_;
-  }
-  HloComputation* to_apply() const { return computations_[0]; }
-  HloComputation* while_condition() const { return computations_[0]; }
-  HloComputation* while_body() const { return computations_[1]; }
-  HloComputation* branch_computation(int64_t i) const {
-    return computations_[i];
-  }
-  HloComputation* fused_instructions_computation() const {
-    return computations_[0];
-  }
-  void set_called_computation(int64_t i, HloComputation* computation) {
-    computations_[i] = computation;
-  }
   void ReplaceCalledComputations(
       absl::Span<HloComputation* const> computations) {
     computations_.assign(computations.begin(), computations.end());
@@ -123,11 +114,6 @@ class HloInstruction {
   const Attrs& raw_attrs() const { return attrs_; }
   Attrs& mutable_raw_attrs() { return attrs_; }
 
-  // These require a parameter, constant or get-tuple-element (CHECK).
-  int64_t parameter_number() const;
-  const Literal& literal() const;
-  int64_t tuple_index() const;
-
   // Control edges: makes this run before `successor`, which must be in the same
   // computation.
   absl::Status AddControlDependencyTo(HloInstruction* successor);
@@ -142,14 +128,47 @@ class HloInstruction {
   absl::Status ReplaceUseWith(HloInstruction* user,
                               HloInstruction* new_producer);
   // Also makes `new_producer` the root if this was it.
-  absl::Status ReplaceAllUsesWith(HloInstruction* new_producer);
+  absl::Status ReplaceAllUsesWith(HloInstruction* new_producer,
+                                  absl::string_view trigger = "");
+  absl::Status ReplaceUsesWith(absl::Span<HloInstruction* const> users,
+                               HloInstruction* new_producer);
+  // The same without the condition on shapes.
+  absl::Status ReplaceOperandWithDifferentShape(int64_t i,
+                                                HloInstruction* new_operand);
+  absl::Status ReplaceUseWithDifferentShape(HloInstruction* user,
+                                            HloInstruction* new_producer);
+  absl::Status ReplaceAllUsesWithDifferentShape(HloInstruction* new_producer);
   void AppendOperand(HloInstruction* operand);
   void AppendOperands(absl::Span<HloInstruction* const> operands);
+  void RemoveOperandAt(int64_t i);
+  // Adds an instruction that is made for this one to its computation, with its
+  // metadata, sharding and frontend attributes unless it has its own.
+  HloInstruction* AddInstruction(std::unique_ptr<HloInstruction> derived);
+  void SetupDerivedInstruction(HloInstruction* derived_instruction) const;
 
   // Returns a copy with other operands and shape that is in no computation. It
   // keeps the attributes, called computations, metadata, sharding and so on.
+  // Clone adds `suffix` to the name. A context has the computations that take
+  // the place of the called ones, and is told what was cloned.
   std::unique_ptr<HloInstruction> CloneWithNewOperands(
-      Shape shape, absl::Span<HloInstruction* const> new_operands) const;
+      Shape shape, absl::Span<HloInstruction* const> new_operands,
+      HloCloneContext* context = nullptr) const;
+  std::unique_ptr<HloInstruction> CloneWithNewShape(
+      const Shape& shape, const std::string& suffix = "clone",
+      HloCloneContext* context = nullptr) const;
+  std::unique_ptr<HloInstruction> Clone(
+      const std::string& suffix = "clone",
+      HloCloneContext* context = nullptr) const;
+
+  // Calls the visitor's functions for this and what it depends on, operands
+  // first. Defined in dfs_hlo_visitor.h, as Visit, for this alone.
+  template <typename HloInstructionPtr>
+  absl::Status Accept(DfsHloVisitorBase<HloInstructionPtr>* visitor,
+                      bool call_finish_visit = true,
+                      bool ignore_control_predecessors = false,
+                      bool cross_computation = false);
+  template <typename HloInstructionPtr>
+  absl::Status Visit(DfsHloVisitorBase<HloInstructionPtr>* visitor);
 
   // Returns true if both compute the same value from the same operands: opcode,
   // shape (layout too), operands, attributes, backend config, called
@@ -164,6 +183,10 @@ class HloInstruction {
 
   bool IsConstant() const { return opcode_ == HloOpcode::kConstant; }
   bool IsElementwise() const { return def().elementwise; }
+  // Whether element i of the result needs only element i of the operand;
+  // whether elements of the operand are used more than once.
+  bool IsElementwiseOnOperand(int64_t operand_idx) const;
+  bool ReusesOperandElements(int64_t i) const;
   // Returns true if this, or a computation that it calls, may not be removed
   // because it affects queues, other devices or the host.
   bool HasSideEffect() const;
@@ -178,6 +201,25 @@ class HloInstruction {
   void clear_sharding();
   const FrontendAttributes& frontend_attributes() const;
   void set_frontend_attributes(FrontendAttributes attributes);
+  bool has_frontend_attributes() const;
+  std::optional<std::string> get_frontend_attribute(
+      absl::string_view key) const;
+  void set_frontend_attribute(absl::string_view key, absl::string_view value);
+  // Does nothing and returns false if there is a value.
+  bool add_frontend_attribute(const std::string& key, const std::string& value);
+  bool has_backend_config() const {
+    return !raw_backend_config_string().empty();
+  }
+  // As JSON of a proto. Errors: InvalidArgument for other text.
+  absl::Status GetBackendConfigInternal(google::protobuf::Message* proto) const;
+  template <typename ConfigProto>
+  absl::StatusOr<ConfigProto> backend_config() const {
+    ConfigProto proto;
+    absl::Status status = GetBackendConfigInternal(&proto);
+    if (!status.ok()) return status;
+    return proto;
+  }
+  absl::Status set_backend_config(const google::protobuf::Message& proto);
   const std::string& raw_backend_config_string() const;
   void set_raw_backend_config_string(std::string config);
   const StatisticsViz& statistics_viz() const;
@@ -196,13 +238,19 @@ class HloInstruction {
   std::string ToString(const HloPrintOptions& options = {}) const;
   HloInstructionProto ToProto() const;
 
+  // Only Create makes instructions, of the class that the op has.
+  class Key {
+    friend class InstructionMaker;
+    Key() = default;
+  };
+  HloInstruction(Key key, HloOpcode opcode, Shape shape, Attrs attrs);
+
  private:
   friend class HloComputation;
   friend class HloModule;
 
   struct Annotations;
 
-  HloInstruction(HloOpcode opcode, Shape shape, Attrs attrs);
   // Returns true if the backend configs, and the other fields that a custom
   // call's handler may read, are the same.
   bool SameConfig(const HloInstruction& other) const;
@@ -217,7 +265,6 @@ class HloInstruction {
   HloComputation* parent_ = nullptr;
   InstructionVector operands_;
   std::vector<HloInstruction*> users_;
-  std::vector<HloComputation*> computations_;
   Attrs attrs_;
   std::unique_ptr<Annotations> annotations_;
   // The position of this in the computation's list.

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/logging.h"
+#include "xla/hlo/ir/hlo_clone_context.h"
 
 namespace xla {
 namespace {
@@ -35,7 +36,7 @@ HloComputation* HloModule::AddComputation(
   added->parent_ = this;
   added->name_ = UniqueComputationName(added->name_);
   added->unique_id_ = NewUniqueId();
-  for (const auto& instruction : added->instructions()) {
+  for (HloInstruction* instruction : added->instructions()) {
     instruction->name_ = UniqueInstructionName(instruction->name_);
     instruction->unique_id_ = NewUniqueId();
   }
@@ -181,6 +182,22 @@ HloComputation* HloModule::DeepCloneComputation(
     }
   }
   return mapped.at(&computation);
+}
+
+std::vector<HloComputation*> HloModule::MakeNonfusionComputations() const {
+  std::vector<HloComputation*> computations = MakeComputationPostOrder();
+  std::erase_if(computations, [](const HloComputation* computation) {
+    return computation->IsFusionComputation();
+  });
+  return computations;
+}
+
+HloComputation* HloCloneContext::ComputationFor(HloComputation* old) {
+  if (HloComputation* found = FindComputation(old)) return found;
+  if (old->parent() == module_) return old;
+  HloComputation* clone = module_->DeepCloneComputation(*old);
+  MapComputation(old, clone);
+  return clone;
 }
 
 bool HloModule::Equal(const HloModule& other) const {

@@ -16,6 +16,7 @@
 #include "xla/hlo/ir/hlo_module_config.h"
 #include "xla/hlo/ir/hlo_print_options.h"
 #include "xla/hlo/ir/name_uniquer.h"
+#include "xla/hlo/ir/pointer_range.h"
 #include "xla/proto/hlo.pb.h"
 
 namespace xla {
@@ -51,9 +52,12 @@ class HloModule {
 
   HloComputation* entry_computation() const { return entry_; }
   bool has_entry_computation() const { return entry_ != nullptr; }
-  const std::vector<std::unique_ptr<HloComputation>>& computations() const {
-    return computations_;
+  using ComputationList = std::vector<std::unique_ptr<HloComputation>>;
+  PointerRange<ComputationList> computations() const {
+    return PointerRange<ComputationList>(computations_);
   }
+  // The computations that are not fusions', in post order.
+  std::vector<HloComputation*> MakeNonfusionComputations() const;
   int64_t computation_count() const { return computations_.size(); }
   int64_t instruction_count() const;
   HloComputation* GetComputationWithName(absl::string_view name) const;
@@ -135,7 +139,7 @@ class HloModule {
 
   std::string name_;
   HloModuleConfig config_;
-  std::vector<std::unique_ptr<HloComputation>> computations_;
+  ComputationList computations_;
   HloComputation* entry_ = nullptr;
   NameUniquer instruction_names_;
   NameUniquer computation_names_;

@@ -28,6 +28,9 @@ namespace {
 // options say otherwise.
 constexpr int64_t kLargeConstantElements = 10;
 
+// How many operands compact_operands prints.
+constexpr int64_t kCompactOperands = 4;
+
 using ComputationSet = absl::flat_hash_set<const HloComputation*>;
 
 // Appends the text of one computation after the other; knows their names.
@@ -35,20 +38,26 @@ class ModulePrinter {
  public:
   // `inside` are the computations that are printed inside their callers.
   ModulePrinter(const HloPrintOptions& options, const ComputationSet& inside,
-          std::string* out)
+                std::string* out)
       : options_(options), inside_(inside), out_(*out) {}
 
   void Instruction(const HloInstruction& hlo, int indent);
   void Computation(const HloComputation& computation, int indent);
 
  private:
+  using Mode = HloPrintOptions::PrintSubcomputationMode;
+
   void Name(absl::string_view name) {
-    if (options_.print_percent) out_.push_back('%');
+    if (options_.print_percent()) out_.push_back('%');
     absl::StrAppend(&out_, name);
+  }
+  // Returns the name, or the part before its first dot.
+  absl::string_view WithId(absl::string_view name) const {
+    return options_.print_ids() ? name : name.substr(0, name.find('.'));
   }
   void InstructionName(const HloInstruction& hlo);
   void ShapeOf(const HloInstruction& hlo) {
-    PrintShape(hlo.shape(), options_.print_result_layout, &out_);
+    PrintShape(hlo.shape(), options_.include_layout_in_shapes(), &out_);
   }
   void Payload(const HloInstruction& hlo);
   void Operands(const HloInstruction& hlo);
@@ -66,19 +75,19 @@ class ModulePrinter {
   const HloPrintOptions& options_;
   const ComputationSet& inside_;
   std::string& out_;
-  // Names by number, when print_ids is off.
+  // The numbers of canonical names.
   absl::flat_hash_map<const HloInstruction*, int64_t> numbers_;
   AsyncOps async_ops_;
 };
 
 void ModulePrinter::InstructionName(const HloInstruction& hlo) {
-  if (options_.print_ids) {
-    Name(hlo.name());
+  if (!options_.canonicalize_instruction_names()) {
+    Name(WithId(hlo.name()));
     return;
   }
   const int64_t number =
       numbers_.try_emplace(&hlo, numbers_.size()).first->second;
-  Name(absl::StrCat(HloOpcodeString(hlo.opcode()), ".", number));
+  absl::StrAppend(&out_, "tmp_", number);
 }
 
 // Prints the payload that some ops have in place of operands.
@@ -91,7 +100,8 @@ void ModulePrinter::Payload(const HloInstruction& hlo) {
   const bool large =
       hlo.shape().IsArray() &&
       ShapeUtil::ElementsIn(hlo.shape()) > kLargeConstantElements;
-  if (literal.value == nullptr || (large && !options_.print_large_constants)) {
+  if (literal.value == nullptr ||
+      (large && !options_.print_large_constants())) {
     out_.append("{...}");
   } else {
     PrintLiteralForHlo(*literal.value, &out_);
@@ -99,20 +109,36 @@ void ModulePrinter::Payload(const HloInstruction& hlo) {
 }
 
 void ModulePrinter::Operands(const HloInstruction& hlo) {
+  const int interval = options_.print_operand_index_annotation_interval();
+  const bool named = options_.print_operand_names() ||
+                     options_.canonicalize_instruction_names();
   for (int64_t i = 0; i < hlo.operand_count(); ++i) {
     if (i > 0) out_.append(", ");
-    if (i > 0 && i % 5 == 0) absl::StrAppend(&out_, "/*index=", i, "*/");
-    if (options_.print_operand_shape) {
-      ShapeOf(*hlo.operand(i));
-      out_.push_back(' ');
+    if (options_.compact_operands() && i == kCompactOperands) {
+      absl::StrAppend(&out_, "...(+", hlo.operand_count() - i, ")");
+      break;
     }
-    InstructionName(*hlo.operand(i));
+    if (interval > 0 && i > 0 && i % interval == 0) {
+      absl::StrAppend(&out_, "/*index=", i, "*/");
+    }
+    if (options_.print_operand_shape()) {
+      ShapeOf(*hlo.operand(i));
+      if (named) out_.push_back(' ');
+    }
+    if (named) InstructionName(*hlo.operand(i));
   }
 }
 
 void ModulePrinter::Body(const HloComputation& computation, int indent) {
+  if (options_.print_subcomputation_mode() == Mode::kFullBodies) {
+    out_.push_back('\n');
+    HloPrintOptions nested = options_;
+    nested.set_is_in_nested_computation(true);
+    ModulePrinter(nested, inside_, &out_).Computation(computation, indent + 1);
+    return;
+  }
   if (!inside_.contains(&computation)) {
-    Name(computation.name());
+    Name(WithId(computation.name()));
     return;
   }
   out_.append("{\n");
@@ -126,14 +152,18 @@ void ModulePrinter::Body(const HloComputation& computation, int indent) {
 }
 
 void ModulePrinter::CalledComputation(std::string_view role,
-                                const HloComputation& computation, int indent) {
+                                      const HloComputation& computation,
+                                      int indent) {
   PrintAttrName(role, &out_);
   Body(computation, indent);
 }
 
 void ModulePrinter::CalledComputations(const HloInstruction& hlo, int indent) {
   const auto& called = hlo.called_computations();
-  if (called.empty()) return;
+  if (called.empty() || options_.print_subcomputation_mode() == Mode::kOff) {
+    return;
+  }
+  const bool bodies = options_.print_subcomputation_mode() == Mode::kFullBodies;
   // Conditional is the only op whose roles depend on its operands.
   if (hlo.opcode() == HloOpcode::kConditional && called.size() == 2 &&
       hlo.operand_count() > 0 &&
@@ -155,10 +185,10 @@ void ModulePrinter::CalledComputations(const HloInstruction& hlo, int indent) {
     PrintAttrName(role, &out_);
     out_.push_back('{');
     for (size_t k = i; k < called.size(); ++k) {
-      if (k > static_cast<size_t>(i)) out_.append(", ");
+      if (k > static_cast<size_t>(i)) out_.append(bodies ? "," : ", ");
       Body(*called[k], indent);
     }
-    out_.push_back('}');
+    out_.append(bodies ? "\n}" : "}");
   }
 }
 
@@ -172,13 +202,14 @@ void ModulePrinter::Annotations(const HloInstruction& hlo) {
     PrintAttrName("frontend_attributes", &out_);
     PrintFrontendAttributes(hlo.frontend_attributes(), &out_);
   }
-  if (!hlo.control_predecessors().empty()) {
+  if (options_.print_control_dependencies() &&
+      !hlo.control_predecessors().empty()) {
     PrintAttrName("control-predecessors", &out_);
     out_.push_back('{');
     absl::string_view separator;
     for (const HloInstruction* before : hlo.control_predecessors()) {
       absl::StrAppend(&out_, separator);
-      InstructionName(*before);
+      Name(WithId(before->name()));
       separator = ", ";
     }
     out_.push_back('}');
@@ -191,11 +222,11 @@ void ModulePrinter::Annotations(const HloInstruction& hlo) {
     PrintAttrName("origin", &out_);
     PrintOriginalValue(*hlo.original_value(), hlo.shape(), &out_);
   }
-  if (options_.print_metadata && HasMetadataText(hlo.metadata())) {
+  if (options_.print_metadata() && HasMetadataText(hlo.metadata())) {
     PrintAttrName("metadata", &out_);
     PrintMetadata(hlo.metadata(), &out_);
   }
-  if (options_.print_backend_config &&
+  if (options_.print_backend_config() &&
       !hlo.raw_backend_config_string().empty()) {
     PrintAttrName("backend_config", &out_);
     PrintBackendConfig(hlo.raw_backend_config_string(), &out_);
@@ -203,7 +234,7 @@ void ModulePrinter::Annotations(const HloInstruction& hlo) {
 }
 
 void ModulePrinter::Opcode(const HloInstruction& hlo,
-                     const HloInstruction* async_op) {
+                           const HloInstruction* async_op) {
   absl::string_view name = HloOpcodeString(hlo.opcode());
   if (async_op != nullptr) {
     absl::ConsumePrefix(&name, "async");
@@ -213,12 +244,13 @@ void ModulePrinter::Opcode(const HloInstruction& hlo,
 }
 
 void ModulePrinter::Attributes(const HloInstruction& hlo,
-                         const HloInstruction* async_op, int indent) {
-  PrintAttrs(hlo.raw_attrs(), &out_);
+                               const HloInstruction* async_op, int indent) {
+  const bool extra = options_.print_extra_attributes();
+  if (extra) PrintAttrs(hlo.raw_attrs(), &out_);
   const HloInstruction* caller = &hlo;
   if (async_op != nullptr) {
     if (hlo.opcode() != HloOpcode::kAsyncStart) return;
-    PrintAttrs(async_op->raw_attrs(), &out_);
+    if (extra) PrintAttrs(async_op->raw_attrs(), &out_);
     caller = async_op;
   }
   CalledComputations(*caller, indent);
@@ -228,9 +260,12 @@ void ModulePrinter::Instruction(const HloInstruction& hlo, int indent) {
   if (hlo.IsRoot()) out_.append("ROOT ");
   InstructionName(hlo);
   out_.append(" = ");
-  ShapeOf(hlo);
-  out_.push_back(' ');
-  const HloInstruction* async_op = async_ops_.Find(hlo);
+  if (options_.print_result_shape()) {
+    ShapeOf(hlo);
+    out_.push_back(' ');
+  }
+  const HloInstruction* async_op =
+      options_.syntax_sugar_async_ops() ? async_ops_.Find(hlo) : nullptr;
   Opcode(hlo, async_op);
   if (hlo.opcode() == HloOpcode::kParameter ||
       hlo.opcode() == HloOpcode::kConstant) {
@@ -249,8 +284,7 @@ void ModulePrinter::Signature(const HloComputation& computation) {
   for (int64_t i = 0; i < computation.num_parameters(); ++i) {
     const HloInstruction& parameter = *computation.parameter_instruction(i);
     if (i > 0) out_.append(", ");
-    if (i > 0 && i % 5 == 0) absl::StrAppend(&out_, "/*index=", i, "*/");
-    absl::StrAppend(&out_, parameter.name(), ": ");
+    absl::StrAppend(&out_, WithId(parameter.name()), ": ");
     PrintShape(parameter.shape(), /*layout=*/false, &out_);
   }
   out_.append(") -> ");
@@ -260,9 +294,12 @@ void ModulePrinter::Signature(const HloComputation& computation) {
 void ModulePrinter::Computation(const HloComputation& computation, int indent) {
   Indent(indent);
   if (computation.IsEntryComputation()) out_.append("ENTRY ");
-  Name(computation.name());
-  out_.push_back(' ');
-  if (options_.print_ids && computation.root_instruction() != nullptr) {
+  if (!options_.is_in_nested_computation()) {
+    Name(options_.print_ids() ? absl::string_view(computation.name()) : "");
+    if (options_.print_ids()) out_.push_back(' ');
+  }
+  if (options_.print_program_shape() &&
+      computation.root_instruction() != nullptr) {
     Signature(computation);
     out_.push_back(' ');
   }
@@ -390,16 +427,20 @@ ComputationSet PrintedInside(const HloModule& module,
   ComputationSet inside;
   std::vector<HloComputation*> order = module.MakeComputationPostOrder();
   std::reverse(order.begin(), order.end());  // callers first
+  const bool bodies = options.print_subcomputation_mode() !=
+                      HloPrintOptions::PrintSubcomputationMode::kNameOnly;
   for (const HloComputation* computation : order) {
+    if (bodies) break;
     Calls& own = calls[computation];
     const bool is_async_op = own.as_async_op > 0 && own.by_name == 0;
-    const bool is_inline = options.inline_computations && own.by_name == 1 &&
+    const bool is_inline = options.inline_computations() && own.by_name == 1 &&
                            own.as_async_op == 0 && own.depth <= kMaxDepth &&
                            !computation->IsEntryComputation();
     if (is_async_op || is_inline) inside.insert(computation);
     const int depth = is_inline ? own.depth + 1 : 1;
     for (const auto& hlo : computation->instructions()) {
-      const bool is_async = async_ops.Find(*hlo) != nullptr;
+      const bool is_async =
+          options.syntax_sugar_async_ops() && async_ops.Find(*hlo) != nullptr;
       for (const HloComputation* called : hlo->called_computations()) {
         Calls& callee = calls[called];
         ++(is_async ? callee.as_async_op : callee.by_name);
@@ -415,28 +456,40 @@ ComputationSet PrintedInside(const HloModule& module,
 std::string HloInstruction::ToString(const HloPrintOptions& options) const {
   std::string out;
   const ComputationSet none;
-  ModulePrinter(options, none, &out).Instruction(*this, 0);
+  out.append(2 * options.indent_amount(), ' ');
+  ModulePrinter(options, none, &out)
+      .Instruction(*this, options.indent_amount());
   return out;
 }
 
 std::string HloComputation::ToString(const HloPrintOptions& options) const {
   std::string out;
   const ComputationSet none;
-  ModulePrinter(options, none, &out).Computation(*this, 0);
+  ModulePrinter(options, none, &out)
+      .Computation(*this, options.indent_amount());
   return out;
 }
 
 std::string HloModule::ToString(const HloPrintOptions& options) const {
-  std::string out = absl::StrCat("HloModule ", name_);
+  const int indent = options.indent_amount();
+  std::string out(2 * indent, ' ');
+  absl::StrAppend(&out, "HloModule ", options.print_ids() ? name_ : "");
   PrintModuleAttributes(*this, &out);
   out.append("\n\n");
-  if (options.print_metadata) PrintStackFrameTables(stack_frame_index_, &out);
+  if (options.print_metadata()) PrintStackFrameTables(stack_frame_index_, &out);
   const ComputationSet inside = PrintedInside(*this, options);
+  std::vector<std::string> texts;
   for (const HloComputation* computation : MakeComputationPostOrder()) {
     if (inside.contains(computation)) continue;
-    ModulePrinter(options, inside, &out).Computation(*computation, 0);
-    out.append("\n\n");
+    std::string& text = texts.emplace_back();
+    ModulePrinter(options, inside, &text).Computation(*computation, indent);
+    text.append("\n\n");
   }
+  // The entry comes last.
+  if (options.canonicalize_computations() && !texts.empty()) {
+    std::sort(texts.begin(), texts.end() - 1);
+  }
+  for (const std::string& text : texts) out.append(text);
   return out;
 }
 

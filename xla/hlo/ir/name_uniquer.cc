@@ -24,8 +24,11 @@ std::string NameUniquer::GetSanitizedName(absl::string_view name) {
   if (!absl::ascii_isalpha(result[0]) && result[0] != '_') {
     result.insert(0, "_");
   }
-  // In text, words such as s1 and u2 are types.
-  if (primitive_util::IsPrimitiveTypeName(result)) result.push_back('_');
+  // In text, words such as s1 and u2 are types. "tuple" is one as well, but
+  // also the name that tuples have.
+  if (primitive_util::IsPrimitiveTypeName(result) && result != "tuple") {
+    result.push_back('_');
+  }
   return result;
 }
 

@@ -36,7 +36,7 @@ inline absl::flat_hash_set<const HloInstruction*> InstructionsWithSideEffects(
           hlo->opcode() == HloOpcode::kParameter) {
         continue;
       }
-      effects.insert(hlo.get());
+      effects.insert(hlo);
       computations.insert(computation);
     }
   }

@@ -49,6 +49,15 @@ class HloPassPipeline : public HloPassInterface {
   void AddPass(std::unique_ptr<HloPassInterface> pass) {
     passes_.push_back(std::move(pass));
   }
+  // Runs before the first pass and after each that changed the module; must not
+  // change it itself (Internal).
+  template <typename Pass, typename... Args>
+  Pass& AddInvariantChecker(Args&&... args) {
+    auto checker = std::make_unique<Pass>(std::forward<Args>(args)...);
+    Pass& added = *checker;
+    checkers_.push_back(std::move(checker));
+    return added;
+  }
 
   // Errors carry the name of the pass.
   absl::StatusOr<bool> Run(HloModule* module) override;
@@ -56,7 +65,10 @@ class HloPassPipeline : public HloPassInterface {
  private:
   std::string name_;
   Observer after_each_;
+  absl::Status Check(HloModule* module, absl::string_view after);
+
   std::vector<std::unique_ptr<HloPassInterface>> passes_;
+  std::vector<std::unique_ptr<HloPassInterface>> checkers_;
 };
 
 }  // namespace xla

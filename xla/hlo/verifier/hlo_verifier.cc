@@ -178,6 +178,11 @@ absl::Status HloVerifier::Verify(const HloModule& module) const {
   return AddStatus(verify(), absl::StrCat("module ", module.name()));
 }
 
+absl::StatusOr<bool> HloVerifier::Run(HloModule* module) {
+  TF_RETURN_IF_ERROR(Verify(*module));
+  return false;
+}
+
 absl::Status HloVerifier::VerifyComputation(const HloComputation& computation,
                                             AsyncChecker& checker) const {
   // computation_c1: the root is an instruction of the computation.
@@ -191,7 +196,7 @@ absl::Status HloVerifier::VerifyComputation(const HloComputation& computation,
   if (static_cast<int64_t>(order.size()) != computation.instruction_count()) {
     absl::flat_hash_set<const HloInstruction*> done(order.begin(), order.end());
     for (const auto& instruction : computation.instructions()) {
-      if (!done.contains(instruction.get())) {
+      if (!done.contains(instruction)) {
         return RuleError("computation_c2",
                          absl::StrCat(instruction->name(),
                                       " is part of a cycle, or follows one"));
@@ -218,6 +223,19 @@ absl::Status HloVerifier::VerifyInstruction(
       return RuleError("instruction_c2",
                        absl::StrCat("operand ", operand->name(),
                                     " is of another computation"));
+    }
+  }
+  // layout_c1: where layouts were assigned, an element-wise op and those of its
+  // operands that have its dimensions are laid out alike.
+  if (options_.layout_sensitive && instruction.IsElementwise()) {
+    for (const HloInstruction* operand : instruction.operands()) {
+      if (ShapeUtil::SameDimensions(operand->shape(), instruction.shape()) &&
+          !LayoutUtil::LayoutsInShapesEqual(operand->shape(),
+                                            instruction.shape())) {
+        return RuleError("layout_c1",
+                         absl::StrCat("operand ", operand->name(), " is ",
+                                      operand->shape().ToString(true)));
+      }
     }
   }
   // instruction_c3: the declared shape is the one that the op's rules give.

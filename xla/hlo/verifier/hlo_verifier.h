@@ -5,10 +5,13 @@
 #define XLA_HLO_VERIFIER_HLO_VERIFIER_H_
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "xla/hlo/ir/async_ops.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/pass/hlo_pass.h"
 
 namespace xla {
 
@@ -22,19 +25,29 @@ struct HloVerifierOptions {
   // the entry layout has tiles or padding. Passes see this form from
   // layout-normalization on; users' programs have the layout's dimensions.
   bool allow_entry_buffers = false;
+  // Whether layouts were assigned, so that rule layout_c1 holds.
+  bool layout_sensitive = false;
 };
 
 // A broken rule gives InvalidArgument with the rule's label and the names of
 // the module, computation and instruction; if several are broken, the first in
 // program order. Takes time linear in the size of the module and does not
 // change it.
-class HloVerifier {
+class HloVerifier : public HloPassInterface {
  public:
   explicit HloVerifier(HloVerifierOptions options = {}) : options_(options) {}
+  HloVerifier(bool layout_sensitive, bool allow_mixed_precision) {
+    options_.layout_sensitive = layout_sensitive;
+    options_.allow_mixed_precision = allow_mixed_precision;
+  }
 
   // Checks rules module_c*, computation_c*, schedule_c*, alias_c*,
-  // instruction_c*, async_c* and those of the ops.
+  // instruction_c*, async_c*, layout_c* and those of the ops.
   absl::Status Verify(const HloModule& module) const;
+
+  absl::string_view name() const override { return "hlo-verifier"; }
+  // Verifies; returns false, since nothing changes.
+  absl::StatusOr<bool> Run(HloModule* module) override;
 
  private:
   absl::Status VerifyComputation(const HloComputation& computation,

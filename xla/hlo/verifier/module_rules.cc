@@ -175,7 +175,7 @@ absl::Status VerifySchedule(const HloModule& module) {
       for (const HloInstruction* before : instruction->control_predecessors()) {
         TF_RETURN_IF_ERROR(check(before));
       }
-      done.insert(instruction.get());
+      done.insert(instruction);
     }
   }
   return absl::OkStatus();

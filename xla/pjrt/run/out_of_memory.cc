@@ -35,7 +35,7 @@ std::vector<NamedArray> LargestArrays(const HloModule& module) {
           hlo->opcode() == HloOpcode::kGetTupleElement) {
         continue;
       }
-      arrays.push_back({BytesOf(hlo->shape()), hlo.get()});
+      arrays.push_back({BytesOf(hlo->shape()), hlo});
     }
   }
   const size_t count = std::min(arrays.size(), kArraysNamed);

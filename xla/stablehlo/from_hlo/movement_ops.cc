@@ -35,7 +35,7 @@ bool TypeHidesSize(const HloInstruction& hlo) {
   }
   for (const auto& computation : hlo.GetModule()->computations()) {
     for (const auto& other : computation->instructions()) {
-      if (other.get() != &hlo &&
+      if (other != &hlo &&
           (other->opcode() == HloOpcode::kSetDimensionSize ||
            other->shape().is_dynamic())) {
         return true;

@@ -255,7 +255,7 @@ TEST_F(ComputedValuesTest, OverAnOperandOfOtherDimensions) {
     for (const HloInstruction* operand : hlo->operands()) {
       if (operand->opcode() != HloOpcode::kDot) continue;
       EXPECT_NE(operand->shape().dimensions(), hlo->shape().dimensions());
-      EXPECT_EQ((*buffers)->slice(operand, 0), (*buffers)->slice(hlo.get(), 0));
+      EXPECT_EQ((*buffers)->slice(operand, 0), (*buffers)->slice(hlo, 0));
       ++over_dots;
     }
   }

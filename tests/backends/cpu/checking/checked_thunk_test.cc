@@ -199,9 +199,9 @@ ENTRY e {
   AssignBuffers();
   std::vector<const HloInstruction*> thunks;
   for (const auto& hlo : module_->entry_computation()->instructions()) {
-    if (assignment_->Has(hlo.get()) &&
-        assignment_->times(hlo.get()).begin >= 0) {
-      thunks.push_back(hlo.get());
+    if (assignment_->Has(hlo) &&
+        assignment_->times(hlo).begin >= 0) {
+      thunks.push_back(hlo);
     }
   }
   const std::optional<ThunkComputation> thunk = cutter_->Cut(thunks, {});

@@ -368,6 +368,13 @@ TEST(SlicingTest, TorchIndexSelect) {
   ExpectBreaks(
       "torch_c1",
       [](XlaBuilder*, Ops p) { return TorchIndexSelect(p[0], p[1], 3); }, x);
+  // Nothing can be selected from an empty array, by any number of indices.
+  Arguments empty = Of(Literal(ShapeUtil::MakeShape(S32, {0, 2})));
+  empty.push_back(LiteralUtil::CreateR1<int32_t>({5}));
+  EXPECT_EQ(RunToText([](XlaBuilder*,
+                         Ops p) { return TorchIndexSelect(p[0], p[1], 0); },
+                      empty),
+            "{ { 0, 0 } }");
 }
 
 TEST(SortingTest, TopK) {

@@ -33,7 +33,7 @@ ThunkCutter::ThunkCutter(const HloModule& module,
     : assignment_(assignment), copy_(module.Clone()) {
   for (const auto& computation : copy_->computations()) {
     for (const auto& hlo : computation->instructions()) {
-      copies_[{computation->name(), hlo->name()}] = hlo.get();
+      copies_[{computation->name(), hlo->name()}] = hlo;
     }
   }
 }

@@ -58,7 +58,7 @@ class SequenceEmitter {
 
   absl::Status EmitAll(const HloComputation* computation) {
     for (const auto& instruction : computation->instructions()) {
-      TF_RETURN_IF_ERROR(Emit(instruction.get()));
+      TF_RETURN_IF_ERROR(Emit(instruction));
     }
     return absl::OkStatus();
   }

@@ -60,7 +60,7 @@ std::vector<CarriedOperand> CarriedOperands(const HloInstruction& loop) {
         add(inner.product, InitialElement(*hlo, inner.element));
       }
     } else if (IsLibraryDot(*hlo)) {
-      add(hlo.get(), &ProductInFusion(*hlo).operand(1));
+      add(hlo, &ProductInFusion(*hlo).operand(1));
     }
   }
   return operands;

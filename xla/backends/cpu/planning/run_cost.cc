@@ -100,7 +100,7 @@ void FindCalled(const HloComputation& computation, RunCost& cost,
     for (const HloComputation* called : instruction->called_computations()) {
       bool is_new = false;
       for (const auto& inner : called->instructions()) {
-        is_new |= costs.called.insert({inner.get(), cost.Of(*inner)}).second;
+        is_new |= costs.called.insert({inner, cost.Of(*inner)}).second;
       }
       // Several may call the same computation.
       if (is_new) FindCalled(*called, cost, costs);
@@ -125,7 +125,7 @@ RunCosts FindRunCosts(const HloModule& module, const TargetInfo& target) {
   costs.program = costs.call;
   for (const auto& instruction : module.entry_computation()->instructions()) {
     const double nanoseconds = cost.Of(*instruction);
-    costs.instructions[instruction.get()] = nanoseconds;
+    costs.instructions[instruction] = nanoseconds;
     costs.program += nanoseconds;
   }
   FindCalled(*module.entry_computation(), cost, costs);

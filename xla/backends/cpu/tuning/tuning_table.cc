@@ -53,10 +53,12 @@ const char* SetVariable(const char* name) {
 template <typename Printed>
 std::vector<std::string> WordsOf(const Printed& printed) {
   HloPrintOptions options;
-  options.print_metadata = false;
-  options.print_backend_config = false;
-  options.print_operand_shape = true;
-  options.print_ids = false;
+  options.set_print_metadata(false);
+  options.set_print_backend_config(false);
+  options.set_print_operand_shape(true);
+  options.set_print_ids(false);
+  options.set_print_program_shape(false);
+  options.set_canonicalize_instruction_names(true);
   std::vector<std::string> words = absl::StrSplit(
       printed.ToString(options), absl::ByAnyChar(" \n"), absl::SkipEmpty());
   for (std::string& word : words) {

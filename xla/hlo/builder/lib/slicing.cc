@@ -229,6 +229,16 @@ XlaOp TorchIndexSelect(XlaOp input, XlaOp index, int64_t dim,
                        ShapeUtil::HumanString(index_shape), " with ",
                        batch_dims, " batch dimensions"));
     }
+    if (ShapeUtil::IsZeroElementArray(shape)) {
+      // There is nothing to gather, however many indices there are.
+      std::vector<int64_t> sizes(shape.dimensions().begin(),
+                                 shape.dimensions().begin() + dim);
+      sizes.insert(sizes.end(), index_shape.dimensions().begin() + batch_dims,
+                   index_shape.dimensions().end());
+      sizes.insert(sizes.end(), shape.dimensions().begin() + dim + 1,
+                   shape.dimensions().end());
+      return Zeros(builder, ShapeUtil::MakeShape(shape.element_type(), sizes));
+    }
     GatherDimensionNumbers numbers;
     std::vector<int64_t> slice_sizes(shape.dimensions().begin(),
                                      shape.dimensions().end());

@@ -134,6 +134,11 @@ complex128 ComplexSign(complex128 z) {
 complex128 ComplexPower(complex128 a, complex128 b) {
   if (b == complex128(0)) return 1;
   if (a == complex128(0) && b.imag() == 0 && b.real() > 0) return 0;
+  // Of real numbers one of which is infinite it is real: 1^inf is 1, as in C.
+  if (a.imag() == 0 && b.imag() == 0 && a.real() >= 0 &&
+      !std::isnan(b.real()) && (std::isinf(a.real()) || std::isinf(b.real()))) {
+    return std::pow(a.real(), b.real());
+  }
   return std::exp(ComplexMultiply(b, std::log(a)));
 }
 

@@ -66,7 +66,7 @@ absl::flat_hash_set<const HloInstruction*> NeededInstructions(
   };
   add(computation.root_instruction());
   for (const auto& hlo : computation.instructions()) {
-    if (hlo->HasSideEffect()) add(hlo.get());
+    if (hlo->HasSideEffect()) add(hlo);
   }
   while (!work.empty()) {
     const HloInstruction* hlo = work.back();

@@ -202,7 +202,7 @@ absl::flat_hash_set<const HloComputation*> FixedComputations(
     const HloModule& module) {
   absl::flat_hash_set<const HloComputation*> fixed;
   for (const auto& computation : module.computations()) {
-    if (computation->IsFusionComputation()) fixed.insert(computation.get());
+    if (computation->IsFusionComputation()) fixed.insert(computation);
     for (const auto& hlo : computation->instructions()) {
       switch (hlo->opcode()) {
         case HloOpcode::kFusion:

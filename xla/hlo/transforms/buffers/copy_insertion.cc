@@ -149,7 +149,7 @@ class ComputationCopies {
   explicit ComputationCopies(HloComputation* computation)
       : computation_(computation) {
     for (const auto& hlo : computation->instructions()) {
-      order_.push_back(hlo.get());
+      order_.push_back(hlo);
     }
   }
 
@@ -231,7 +231,7 @@ std::vector<CopyReport> ReportCopies(const HloModule& module) {
       if (hlo->opcode() != HloOpcode::kCopy) continue;
       const auto& attributes = hlo->frontend_attributes().map();
       if (auto it = attributes.find(key); it != attributes.end()) {
-        reports.push_back({hlo.get(), it->second});
+        reports.push_back({hlo, it->second});
       }
     }
   }

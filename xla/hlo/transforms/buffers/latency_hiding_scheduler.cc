@@ -273,7 +273,7 @@ InstructionSet FindOrdered(const HloModule& module) {
         meets = meets || meeting.contains(called);
       }
       if (!meets) continue;
-      ordered.insert(hlo.get());
+      ordered.insert(hlo);
       meeting.insert(computation);
     }
   }

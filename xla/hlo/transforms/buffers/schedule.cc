@@ -20,7 +20,7 @@ absl::StatusOr<bool> SetOrder(HloComputation* computation,
   bool changed = false;
   size_t i = 0;
   for (const auto& hlo : computation->instructions()) {
-    changed |= i >= order.size() || order[i] != hlo.get();
+    changed |= i >= order.size() || order[i] != hlo;
     ++i;
   }
   if (!changed) return false;
@@ -66,10 +66,10 @@ absl::StatusOr<bool> Schedule::Run(HloModule* module) {
     changed |= moved;
   }
   for (const auto& computation : module->computations()) {
-    if (flow->Contains(computation.get())) continue;
+    if (flow->Contains(computation)) continue;
     TF_ASSIGN_OR_RETURN(
         const bool moved,
-        SetOrder(computation.get(), computation->MakeInstructionPostOrder()));
+        SetOrder(computation, computation->MakeInstructionPostOrder()));
     changed |= moved;
   }
   module->set_is_scheduled(true);

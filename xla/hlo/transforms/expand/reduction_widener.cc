@@ -71,7 +71,7 @@ absl::StatusOr<bool> ReductionWidener::Run(HloModule* module) {
   for (const auto& computation : module->computations()) {
     if (computation->IsFusionComputation()) continue;
     for (const auto& hlo : computation->instructions()) {
-      if (IsCandidate(*hlo)) candidates.push_back(hlo.get());
+      if (IsCandidate(*hlo)) candidates.push_back(hlo);
     }
   }
   for (Hlo reduce : candidates) TF_RETURN_IF_ERROR(Widen(module, reduce));

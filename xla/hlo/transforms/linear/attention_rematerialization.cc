@@ -213,7 +213,7 @@ absl::StatusOr<bool> AttentionRematerialization::Run(HloModule* module) {
       for (const auto& hlo : computation->instructions()) {
         if (IsScoreProduct(*hlo, min_elements_) &&
             seen.insert(hlo->unique_id()).second) {
-          return hlo.get();
+          return hlo;
         }
       }
       return nullptr;

@@ -327,7 +327,7 @@ absl::StatusOr<bool> InductionVariableSimplifier::Run(HloModule* module) {
               HloOpcode::kTuple &&
           callers[hlo->while_body()] == 1 &&
           callers[hlo->while_condition()] == 1) {
-        loops.push_back(hlo.get());
+        loops.push_back(hlo);
       }
     }
   }

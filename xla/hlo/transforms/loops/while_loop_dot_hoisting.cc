@@ -102,7 +102,7 @@ absl::StatusOr<bool> HoistFrom(Hlo loop, CallerCounts& callers) {
   if (!counted.has_value()) return false;
   auto has_candidate = [&] {
     for (const auto& hlo : loop->while_body()->instructions()) {
-      if (SliceOf(*loop, counted->trip_count, hlo.get()) != nullptr) {
+      if (SliceOf(*loop, counted->trip_count, hlo) != nullptr) {
         return true;
       }
     }

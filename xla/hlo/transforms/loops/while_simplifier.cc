@@ -112,7 +112,7 @@ std::vector<bool> LiveElements(const HloInstruction& loop) {
     if (seen.insert(hlo).second) pending.push_back(hlo);
   };
   for (const auto& hlo : body.instructions()) {
-    if (hlo->HasSideEffect() || hlo->HasControlDependencies()) need(hlo.get());
+    if (hlo->HasSideEffect() || hlo->HasControlDependencies()) need(hlo);
   }
   std::vector<bool> added(live.size(), false);
   for (bool again = true; again;) {

@@ -73,7 +73,7 @@ class RegionFinder {
     }
     for (HloComputation* computation : result_.computations_) {
       for (const auto& hlo : computation->instructions()) {
-        Connect(hlo.get());
+        Connect(hlo);
       }
     }
     result_.regions_.resize(parents_.size());
@@ -255,18 +255,18 @@ class RegionFinder {
       around =
           i > 0 && found_[caller] ? result_.regions_[caller] : ManualRegion();
       for (const auto& hlo : computation.instructions()) {
-        if (found_[Component(hlo.get())] || constants_.contains(hlo.get())) {
+        if (found_[Component(hlo)] || constants_.contains(hlo)) {
           continue;
         }
         TF_ASSIGN_OR_RETURN(const ManualRegion named, NamedAxes(*hlo));
         if (named.axes.empty()) continue;
         TF_ASSIGN_OR_RETURN(ManualRegion region, With(around, named, *hlo));
-        TF_RETURN_IF_ERROR(Set(Component(hlo.get()), std::move(region), *hlo));
+        TF_RETURN_IF_ERROR(Set(Component(hlo), std::move(region), *hlo));
         TF_RETURN_IF_ERROR(Follow());
       }
       for (const auto& hlo : computation.instructions()) {
-        if (found_[Component(hlo.get())]) continue;
-        TF_RETURN_IF_ERROR(Set(Component(hlo.get()), around, *hlo));
+        if (found_[Component(hlo)]) continue;
+        TF_RETURN_IF_ERROR(Set(Component(hlo), around, *hlo));
         TF_RETURN_IF_ERROR(Follow());
       }
     }

@@ -13,7 +13,7 @@ std::vector<HloInstruction*> DepthFirstOrder(
   std::vector<HloInstruction*> stack;
   for (const auto& root : computation.instructions()) {
     if (root->user_count() > 0) continue;
-    stack.push_back(root.get());
+    stack.push_back(root);
     while (!stack.empty()) {
       HloInstruction* hlo = stack.back();
       const auto [state, is_new] = states.try_emplace(hlo, State::kEntered);

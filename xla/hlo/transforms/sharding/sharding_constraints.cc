@@ -248,11 +248,11 @@ class ConstraintApplier {
     bool is_behind = false;
     std::vector<HloInstruction*> later;
     for (const auto& hlo : head->parent()->instructions()) {
-      if (is_behind && hlo->IsUserOf(input) && hlo.get() != head &&
+      if (is_behind && hlo->IsUserOf(input) && hlo != head &&
           ShardingCallOf(*hlo) != ShardingCall::kResult) {
-        later.push_back(hlo.get());
+        later.push_back(hlo);
       }
-      is_behind |= hlo.get() == tail;
+      is_behind |= hlo == tail;
     }
     for (HloInstruction* user : later) {
       TF_RETURN_IF_ERROR(input->ReplaceUseWith(user, tail));
@@ -378,7 +378,7 @@ absl::Status SeparateConflictingGroups(HloModule* module) {
   for (const auto& computation : module->computations()) {
     for (const auto& hlo : computation->instructions()) {
       if (!IsGroupMarker(*hlo)) continue;
-      groups[hlo->sharding().shard_group_id()].push_back(hlo.get());
+      groups[hlo->sharding().shard_group_id()].push_back(hlo);
     }
   }
   for (const auto& [id, markers] : groups) {

@@ -612,7 +612,7 @@ bool ShardingGraph::WriteShardings() const {
       }
       hlo->set_sharding(std::move(sharding));
       changed |=
-          ShardingCallOf(*hlo) != ShardingCall::kResult && hlo.get() != root;
+          ShardingCallOf(*hlo) != ShardingCall::kResult && hlo != root;
     }
   }
   return changed;

@@ -254,7 +254,7 @@ absl::StatusOr<bool> ShardingPropagation::Run(HloModule* module) {
   TF_RETURN_IF_ERROR(AddResultCalls(module));
   ConstantSplitter splitter;
   for (const auto& computation : module->computations()) {
-    TF_RETURN_IF_ERROR(splitter.Split(computation.get()));
+    TF_RETURN_IF_ERROR(splitter.Split(computation));
   }
   TF_RETURN_IF_ERROR(ApplyShardingConstraints(module));
   TF_RETURN_IF_ERROR(SeparateConflictingGroups(module));

@@ -79,7 +79,7 @@ absl::StatusOr<bool> FlattenCallGraph::Run(HloModule* module) {
           taken.insert(callee);
           instruction->set_called_computation(i, callee);
           if (instruction->opcode() == HloOpcode::kAsyncStart) {
-            NameAgain(instruction.get());
+            NameAgain(instruction);
           }
           changed = true;
         }

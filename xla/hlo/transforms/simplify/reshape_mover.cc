@@ -154,7 +154,7 @@ absl::StatusOr<bool> ReshapeMover::Run(HloModule* module) {
   if (module->is_scheduled()) return false;
   absl::flat_hash_set<const HloComputation*> fused;
   for (const auto& computation : module->computations()) {
-    if (computation->IsFusionComputation()) fused.insert(computation.get());
+    if (computation->IsFusionComputation()) fused.insert(computation);
     for (const auto& hlo : computation->instructions()) {
       if (hlo->opcode() == HloOpcode::kFusion) {
         fused.insert(hlo->fused_instructions_computation());

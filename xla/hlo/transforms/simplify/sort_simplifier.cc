@@ -88,7 +88,7 @@ absl::StatusOr<bool> SortSimplifier::Run(HloModule* module) {
     std::vector<Hlo> sorts;
     for (const auto& instruction : computation->instructions()) {
       if (instruction->opcode() == HloOpcode::kSort) {
-        sorts.push_back(instruction.get());
+        sorts.push_back(instruction);
       }
     }
     for (Hlo sort : sorts) {

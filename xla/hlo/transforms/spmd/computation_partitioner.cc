@@ -436,7 +436,7 @@ absl::Status ComputationPartitioner::RemoveUnused() {
 void ComputationPartitioner::KeepControlDependencies(
     const HloComputation& source) {
   for (const auto& hlo : source.instructions()) {
-    auto before = clones_.find(hlo.get());
+    auto before = clones_.find(hlo);
     if (before == clones_.end()) continue;
     for (const HloInstruction* successor : hlo->control_successors()) {
       auto after = clones_.find(successor);

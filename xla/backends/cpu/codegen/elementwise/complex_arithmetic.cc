@@ -317,6 +317,15 @@ Complex ComplexMath::Power(Complex base, Complex exponent) {
   result = Select(
       (base.re == 0) & (base.im == 0) & real_exponent & (exponent.re > 0),
       {zero, zero}, result);
+  // Of real numbers one of which is infinite it is real: 1^inf is 1.
+  const Truth infinite =
+      (base.im == 0) & real_exponent & !(base.re < 0.0) &
+      !IsNan(base.re) & !IsNan(exponent.re) &
+      (IsInfinite(base.re) | IsInfinite(exponent.re));
+  const Truth large = base.re > 1, positive = exponent.re > 0;
+  const Real limit = Select((large & positive) | ((!large) & (!positive)),
+                            base.re.Infinity(), zero);
+  result = Select(infinite, {Select(base.re == 1, one, limit), zero}, result);
   return Select((exponent.re == 0) & real_exponent, {one, zero}, result);
 }
 

@@ -141,7 +141,7 @@ std::vector<LoopValue> ValuesOf(const HloInstruction& instruction) {
   }
   for (const auto& value :
        instruction.fused_instructions_computation()->instructions()) {
-    values.push_back({value.get()});
+    values.push_back({value});
   }
   return values;
 }

@@ -129,20 +129,20 @@ class RowReduction {
       }
       size_t first = 0;
       while (first < stages.size() &&
-             !stages[first].here.contains(value.get())) {
+             !stages[first].here.contains(value)) {
         ++first;
       }
       bool again = false;
       bool elsewhere = false;
       for (size_t s = 0; s < stages.size(); ++s) {
-        again |= s > first && stages[s].here.contains(value.get());
-        elsewhere |= stages[s].elsewhere.contains(value.get());
+        again |= s > first && stages[s].here.contains(value);
+        elsewhere |= stages[s].elsewhere.contains(value);
       }
       if (!again || elsewhere) continue;
       bytes += plan_.rows_together * plan_.reduced *
                RegisterBytes(value->shape().element_type());
       if (bytes > kKeptBytes) return;
-      kept_[first].push_back(value.get());
+      kept_[first].push_back(value);
     }
   }
 

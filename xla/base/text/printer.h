@@ -1,7 +1,7 @@
 // Printer: where text goes piece by piece, into a string, a cord or a
 // fingerprint.
-#ifndef XLA_BASE_PRINTER_H_
-#define XLA_BASE_PRINTER_H_
+#ifndef XLA_BASE_TEXT_PRINTER_H_
+#define XLA_BASE_TEXT_PRINTER_H_
 
 #include <cstdint>
 #include <iterator>
@@ -108,9 +108,8 @@ void AppendJoin(Printer* printer, const Range& range,
 template <typename Range>
 void AppendJoin(Printer* printer, const Range& range,
                 absl::string_view separator) {
-  AppendJoin(
-      printer, range, separator,
-      [](Printer* to, const auto& element) { to->Append(element); });
+  AppendJoin(printer, range, separator,
+             [](Printer* to, const auto& element) { to->Append(element); });
 }
 
 // Appends two to four pieces.
@@ -125,4 +124,4 @@ void AppendCat(Printer* printer, const absl::AlphaNum& a,
 
 }  // namespace xla
 
-#endif  // XLA_BASE_PRINTER_H_
+#endif  // XLA_BASE_TEXT_PRINTER_H_

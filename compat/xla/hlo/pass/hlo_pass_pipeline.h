@@ -1,0 +1,1 @@
+#include "xla/hlo/pass/hlo_pass.h"  // IWYU pragma: export

@@ -1,0 +1,49 @@
+// GmockMatch: a pattern as a GoogleTest matcher.
+#ifndef COMPAT_XLA_SERVICE_PATTERN_MATCHER_GMOCK_H_
+#define COMPAT_XLA_SERVICE_PATTERN_MATCHER_GMOCK_H_
+
+#include <ostream>
+#include <sstream>
+#include <utility>
+
+#include "gmock/gmock.h"
+#include "xla/service/pattern_matcher.h"
+
+namespace xla {
+namespace pattern_matcher_gmock_detail {
+
+template <typename Pattern>
+class GmockMatcher {
+ public:
+  explicit GmockMatcher(Pattern pattern) : pattern_(std::move(pattern)) {}
+
+  template <typename Value>
+  bool MatchAndExplain(const Value& value,
+                       ::testing::MatchResultListener* listener) const {
+    std::ostringstream reason;
+    MatchOption option;
+    option.explain_os = &reason;
+    if (Match(&*value, pattern_, option)) return true;
+    *listener << reason.str();
+    return false;
+  }
+  void DescribeTo(std::ostream* out) const { *out << "matches the pattern"; }
+  void DescribeNegationTo(std::ostream* out) const {
+    *out << "does not match the pattern";
+  }
+
+ private:
+  Pattern pattern_;
+};
+
+}  // namespace pattern_matcher_gmock_detail
+
+template <typename Pattern>
+auto GmockMatch(Pattern pattern) {
+  return ::testing::MakePolymorphicMatcher(
+      pattern_matcher_gmock_detail::GmockMatcher<Pattern>(std::move(pattern)));
+}
+
+}  // namespace xla
+
+#endif  // COMPAT_XLA_SERVICE_PATTERN_MATCHER_GMOCK_H_

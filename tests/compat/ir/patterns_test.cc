@@ -1,0 +1,160 @@
+// Patterns: what matches, what is captured, what is said.
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/testlib/hlo_hardware_independent_test_base.h"
+#include "xla/service/pattern_matcher.h"
+#include "xla/service/pattern_matcher_gmock.h"
+#include "xla/shape_util.h"
+#include "xla/tsl/platform/statusor.h"
+
+namespace xla {
+namespace {
+
+namespace m = match;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class PatternsTest : public HloHardwareIndependentTestBase {
+ protected:
+  void SetUp() override {
+    module_ = ParseAndReturnVerifiedModule(R"(
+HloModule m
+add {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT s = f32[] add(a, b)
+}
+ENTRY e {
+  x = f32[4,8]{1,0} parameter(0)
+  y = f32[4,8]{1,0} parameter(1)
+  two = f32[] constant(2)
+  twos = f32[4,8]{1,0} broadcast(two), dimensions={}
+  sum = f32[4,8]{1,0} add(x, y)
+  product = f32[4,8]{1,0} multiply(sum, twos)
+  less = pred[4,8]{1,0} compare(product, x), direction=LT
+  chosen = f32[4,8]{1,0} select(less, product, x)
+  zero = f32[] constant(0)
+  rows = f32[4]{0} reduce(chosen, zero), dimensions={1}, to_apply=add
+  called = f32[4]{0} custom-call(rows), custom_call_target="foo"
+  t = (f32[4]{0}, pred[4,8]{1,0}) tuple(called, less)
+  ROOT out = f32[4]{0} get-tuple-element(t), index=0
+})").value();
+  }
+  HloInstruction* Get(absl::string_view name) {
+    return FindInstruction(module_.get(), name);
+  }
+  std::unique_ptr<HloModule> module_;
+};
+
+TEST_F(PatternsTest, OpsAndOperands) {
+  EXPECT_TRUE(Match(Get("sum"), m::Add()));
+  EXPECT_FALSE(Match(Get("sum"), m::Multiply()));
+  EXPECT_TRUE(Match(Get("sum"), m::Add(m::Parameter(0), m::Parameter(1))));
+  EXPECT_FALSE(Match(Get("sum"), m::Add(m::Parameter(1), m::Parameter(0))));
+  EXPECT_TRUE(
+      Match(Get("sum"), m::AddAnyOrder(m::Parameter(1), m::Parameter(0))));
+  EXPECT_TRUE(Match(Get("less"), m::Lt(m::Multiply(), m::Parameter())));
+  EXPECT_FALSE(Match(Get("less"), m::Gt(m::Multiply(), m::Parameter())));
+  EXPECT_TRUE(Match(Get("chosen"), m::Select(m::Compare(), m::Op(), m::Op())));
+  EXPECT_TRUE(Match(Get("called"), m::CustomCall({"foo", "bar"}, m::Reduce())));
+  EXPECT_FALSE(Match(Get("called"), m::CustomCall({"bar"})));
+  EXPECT_TRUE(Match(Get("out"), m::GetTupleElement(m::Tuple(), 0)));
+  EXPECT_FALSE(Match(Get("out"), m::GetTupleElement(m::Tuple(), 1)));
+}
+
+TEST_F(PatternsTest, CapturesOnlyWhatMatches) {
+  HloInstruction* product = nullptr;
+  const HloInstruction* factor = nullptr;
+  EXPECT_TRUE(Match(Get("product"),
+                    m::Multiply(&product, m::Add(),
+                                m::Broadcast(m::ConstantScalar(&factor, 2)))));
+  EXPECT_EQ(product, Get("product"));
+  EXPECT_EQ(factor, Get("two"));
+  HloInstruction* none = nullptr;
+  EXPECT_FALSE(Match(Get("product"), m::Multiply(m::Op(&none), m::Add())));
+  EXPECT_EQ(none, nullptr);
+  MatchOption silent;
+  silent.capture = false;
+  EXPECT_TRUE(Match(Get("product"), m::Op(&none), silent));
+  EXPECT_EQ(none, nullptr);
+  // Of two orders the one that matches is captured.
+  HloInstruction *a, *b;
+  EXPECT_TRUE(Match(Get("product"),
+                    m::MultiplyAnyOrder(m::Broadcast(&a, m::Op()), m::Op(&b))));
+  EXPECT_EQ(a, Get("twos"));
+  EXPECT_EQ(b, Get("sum"));
+}
+
+TEST_F(PatternsTest, Constants) {
+  EXPECT_TRUE(Match(Get("two"), m::ConstantScalar(2)));
+  EXPECT_TRUE(Match(Get("two"), m::ConstantScalar(2.0f)));
+  EXPECT_FALSE(Match(Get("two"), m::ConstantScalar(3)));
+  EXPECT_TRUE(Match(Get("two"), m::ConstantEffectiveScalar(2)));
+  EXPECT_FALSE(Match(Get("x"), m::Constant()));
+  EXPECT_TRUE(Match(Get("x"), m::NonConstant()));
+}
+
+TEST_F(PatternsTest, Shapes) {
+  const Shape* shape = nullptr;
+  EXPECT_TRUE(
+      Match(Get("x"), m::Op().WithShape(m::Shape(&shape).WithRank(2))));
+  EXPECT_EQ(*shape, ShapeUtil::MakeShape(F32, {4, 8}));
+  EXPECT_TRUE(Match(Get("x"), m::Op().WithShape(F32, {4, 8})));
+  EXPECT_TRUE(Match(Get("x"), m::Op().WithShape(F32, {4, 8}, {1, 0})));
+  EXPECT_FALSE(Match(Get("x"), m::Op().WithShape(F32, {4, 8}, {0, 1})));
+  EXPECT_TRUE(Match(Get("less"), m::Op().WithElementType(PRED)));
+  EXPECT_TRUE(Match(&Get("two")->shape(), m::Shape().IsScalar()));
+  EXPECT_TRUE(Match(&Get("t")->shape(), m::Shape().IsTuple().WithSubshape(
+                                            {1}, m::Shape().WithElementType(
+                                                     PRED))));
+  EXPECT_TRUE(Match(&Get("x")->shape().layout(),
+                    m::Layout().WithMinorToMajor({1, 0})));
+}
+
+TEST_F(PatternsTest, Users) {
+  EXPECT_TRUE(Match(Get("sum"), m::Add().WithOneUse().WithOneUser()));
+  EXPECT_TRUE(Match(Get("x"), m::Op().WithNumUser(3)));
+  EXPECT_FALSE(Match(Get("x"), m::Op().WithAtMostNumUser(2)));
+  EXPECT_TRUE(
+      MatchSingleUserOnly(Get("product"), m::Multiply(m::Add(), m::Op())));
+  EXPECT_FALSE(MatchSingleUserOnly(Get("sum"), m::Add(m::Op(), m::Op())));
+}
+
+TEST_F(PatternsTest, Combinations) {
+  HloInstruction* which = nullptr;
+  EXPECT_TRUE(Match(Get("sum"), m::AnyOf<HloInstruction>(
+                                    m::Multiply(&which), m::Add(&which))));
+  EXPECT_EQ(which, Get("sum"));
+  EXPECT_FALSE(Match(Get("sum"), m::AnyOf<HloInstruction>(m::Multiply(),
+                                                          m::Subtract())));
+  EXPECT_TRUE(
+      Match(Get("sum"), m::AllOf<HloInstruction>(
+                            m::Add(), m::Op().WithOperand(0, m::Parameter(0)))));
+  auto shared = m::SharedSubpattern(m::Parameter());
+  EXPECT_TRUE(Match(Get("sum"), m::Add(shared, shared)));
+  EXPECT_TRUE(Match(Get("sum"), m::Op().WithPredicate(
+                                    [](const HloInstruction* hlo) {
+                                      return hlo->name() == "sum";
+                                    })));
+}
+
+TEST_F(PatternsTest, FailuresAreExplained) {
+  std::ostringstream reason;
+  MatchOption option;
+  option.explain_os = &reason;
+  EXPECT_FALSE(Match(Get("product"),
+                     m::Multiply(m::Subtract(), m::Op()), option));
+  EXPECT_THAT(reason.str(), HasSubstr("expected opcode subtract"));
+  EXPECT_THAT(reason.str(), HasSubstr("sum = f32[4,8]"));
+  EXPECT_THAT(Get("sum"), GmockMatch(m::Add()));
+  EXPECT_THAT(Get("sum"), Not(GmockMatch(m::Subtract())));
+}
+
+}  // namespace
+}  // namespace xla

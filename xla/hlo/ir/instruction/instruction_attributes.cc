@@ -1,0 +1,518 @@
+// Finds an attribute in the attribute structs that have it.
+#include "xla/hlo/ir/instruction/instruction_attributes.h"
+
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "xla/base/logging.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/device/collectives.h"
+#include "xla/hlo/ops/device/transfers.h"
+#include "xla/hlo/ops/elementwise/elementwise_binary.h"
+#include "xla/hlo/ops/elementwise/elementwise_other.h"
+#include "xla/hlo/ops/elementwise/elementwise_unary.h"
+#include "xla/hlo/ops/linear/contraction.h"
+#include "xla/hlo/ops/linear/convolution.h"
+#include "xla/hlo/ops/linear/linear_algebra.h"
+#include "xla/hlo/ops/movement/gather_scatter.h"
+#include "xla/hlo/ops/movement/reshape.h"
+#include "xla/hlo/ops/movement/slicing.h"
+#include "xla/hlo/ops/movement/sorting.h"
+#include "xla/hlo/ops/random.h"
+#include "xla/hlo/ops/reduction/batch_norm.h"
+#include "xla/hlo/ops/reduction/reduction.h"
+#include "xla/hlo/ops/values.h"
+
+namespace xla {
+namespace {
+
+// Returns the field that `get` takes out of the op's attribute struct, which is
+// one of A.
+template <typename... A, typename Get>
+auto& FieldOf(const HloInstruction& hlo, absl::string_view name,
+              const Get& get) {
+  using First = std::tuple_element_t<0, std::tuple<A...>>;
+  std::remove_reference_t<decltype(get(std::declval<const First&>()))>* found =
+      nullptr;
+  const auto look = [&]<typename S>(std::type_identity<S>) {
+    const S* attrs = hlo.raw_attrs().As<S>();
+    if (attrs != nullptr) found = &get(*attrs);
+  };
+  (look(std::type_identity<A>()), ...);
+  CHECK(found != nullptr) << HloOpcodeString(hlo.opcode()) << " " << hlo.name()
+                          << " has no " << name;
+  return *found;
+}
+
+// As FieldOf, to write it.
+template <typename... A, typename Get>
+auto& MutableFieldOf(HloInstruction& hlo, absl::string_view name,
+                     const Get& get) {
+  auto& field = FieldOf<A...>(hlo, name, get);
+  return const_cast<
+      std::remove_const_t<std::remove_reference_t<decltype(field)>>&>(field);
+}
+
+constexpr auto kDimensions = [](const auto& a) -> const std::vector<int64_t>& {
+  return a.dimensions;
+};
+
+}  // namespace
+
+const HloInstruction& InstructionAttributes::self() const {
+  return static_cast<const HloInstruction&>(*this);
+}
+HloInstruction& InstructionAttributes::self() {
+  return static_cast<HloInstruction&>(*this);
+}
+
+int64_t InstructionAttributes::parameter_number() const {
+  return FieldOf<ParameterAttrs>(
+      self(), "parameter_number",
+      [](const auto& a) -> auto& { return a.number; });
+}
+const Literal& InstructionAttributes::literal() const {
+  CHECK(HasLiteral()) << self().name() << " has no literal";
+  return *self().attrs<ConstantAttrs>().literal.value;
+}
+bool InstructionAttributes::HasLiteral() const {
+  const auto* constant = self().raw_attrs().As<ConstantAttrs>();
+  return constant != nullptr && constant->literal.value != nullptr;
+}
+int64_t InstructionAttributes::tuple_index() const {
+  return FieldOf<GetTupleElementAttrs>(
+      self(), "tuple_index", [](const auto& a) -> auto& { return a.index; });
+}
+int64_t InstructionAttributes::iota_dimension() const {
+  return FieldOf<IotaAttrs>(
+      self(), "iota_dimension",
+      [](const auto& a) -> auto& { return a.iota_dimension; });
+}
+
+absl::Span<const int64_t> InstructionAttributes::dimensions() const {
+  if (const auto* iota = self().raw_attrs().As<IotaAttrs>()) {
+    return absl::MakeConstSpan(&iota->iota_dimension, 1);
+  }
+  return FieldOf<BroadcastAttrs, ConcatenateAttrs, TransposeAttrs, ReverseAttrs,
+                 DimensionSizeAttrs, SortAttrs, ReduceAttrs, ScanAttrs,
+                 MapAttrs, AllGatherAttrs, ReduceScatterAttrs, AllToAllAttrs>(
+      self(), "dimensions", kDimensions);
+}
+std::vector<int64_t>* InstructionAttributes::mutable_dimensions() {
+  return &MutableFieldOf<BroadcastAttrs, ConcatenateAttrs, TransposeAttrs,
+                         ReverseAttrs, DimensionSizeAttrs, SortAttrs,
+                         ReduceAttrs, ScanAttrs, MapAttrs, AllGatherAttrs,
+                         ReduceScatterAttrs, AllToAllAttrs>(
+      self(), "dimensions", kDimensions);
+}
+int64_t InstructionAttributes::inferred_dimension() const {
+  return self().attrs<ReshapeAttrs>().inferred_dimension.value_or(-1);
+}
+
+std::vector<int64_t> InstructionAttributes::slice_starts() const {
+  std::vector<int64_t> starts;
+  for (const SliceRange& range : self().attrs<SliceAttrs>().slice) {
+    starts.push_back(range.start);
+  }
+  return starts;
+}
+int64_t InstructionAttributes::slice_starts(int64_t dimension) const {
+  return self().attrs<SliceAttrs>().slice[dimension].start;
+}
+std::vector<int64_t> InstructionAttributes::slice_limits() const {
+  std::vector<int64_t> limits;
+  for (const SliceRange& range : self().attrs<SliceAttrs>().slice) {
+    limits.push_back(range.limit);
+  }
+  return limits;
+}
+int64_t InstructionAttributes::slice_limits(int64_t dimension) const {
+  return self().attrs<SliceAttrs>().slice[dimension].limit;
+}
+std::vector<int64_t> InstructionAttributes::slice_strides() const {
+  std::vector<int64_t> strides;
+  for (const SliceRange& range : self().attrs<SliceAttrs>().slice) {
+    strides.push_back(range.stride);
+  }
+  return strides;
+}
+int64_t InstructionAttributes::slice_strides(int64_t dimension) const {
+  return self().attrs<SliceAttrs>().slice[dimension].stride;
+}
+const std::vector<int64_t>& InstructionAttributes::dynamic_slice_sizes() const {
+  return FieldOf<DynamicSliceAttrs>(
+      self(), "dynamic_slice_sizes",
+      [](const auto& a) -> auto& { return a.dynamic_slice_sizes; });
+}
+const std::vector<int64_t>& InstructionAttributes::gather_slice_sizes() const {
+  return FieldOf<GatherAttrs>(
+      self(), "gather_slice_sizes",
+      [](const auto& a) -> auto& { return a.slice_sizes; });
+}
+const PaddingConfig& InstructionAttributes::padding_config() const {
+  return FieldOf<PadAttrs>(self(), "padding_config",
+                           [](const auto& a) -> auto& { return a.padding; });
+}
+PaddingConfig* InstructionAttributes::mutable_padding_config() {
+  return &self().mutable_attrs<PadAttrs>().padding;
+}
+
+const Window& InstructionAttributes::window() const {
+  return FieldOf<ConvolutionAttrs, ReduceWindowAttrs, SelectAndScatterAttrs,
+                 CustomCallAttrs>(
+      self(), "window", [](const auto& a) -> auto& { return a.window; });
+}
+void InstructionAttributes::set_window(const Window& value) {
+  MutableFieldOf<ConvolutionAttrs, ReduceWindowAttrs, SelectAndScatterAttrs,
+                 CustomCallAttrs>(self(), "window", [](const auto& a) -> auto& {
+    return a.window;
+  }) = value;
+}
+const GatherDimensionNumbers& InstructionAttributes::gather_dimension_numbers()
+    const {
+  return FieldOf<GatherAttrs>(
+      self(), "gather_dimension_numbers",
+      [](const auto& a) -> auto& { return a.dimension_numbers; });
+}
+const ScatterDimensionNumbers&
+InstructionAttributes::scatter_dimension_numbers() const {
+  return FieldOf<ScatterAttrs>(
+      self(), "scatter_dimension_numbers",
+      [](const auto& a) -> auto& { return a.dimension_numbers; });
+}
+const DotDimensionNumbers& InstructionAttributes::dot_dimension_numbers()
+    const {
+  return FieldOf<DotAttrs, ScaledDotAttrs>(
+      self(), "dot_dimension_numbers",
+      [](const auto& a) -> auto& { return a.dot_dimension_numbers; });
+}
+const RaggedDotDimensionNumbers&
+InstructionAttributes::ragged_dot_dimension_numbers() const {
+  return FieldOf<RaggedDotAttrs>(
+      self(), "ragged_dot_dimension_numbers",
+      [](const auto& a) -> auto& { return a.ragged_dot_dimension_numbers; });
+}
+const ConvolutionDimensionNumbers&
+InstructionAttributes::convolution_dimension_numbers() const {
+  if (const auto* call = self().raw_attrs().As<CustomCallAttrs>()) {
+    return call->dim_labels;
+  }
+  return self().attrs<ConvolutionAttrs>().convolution_dimension_numbers;
+}
+void InstructionAttributes::set_convolution_dimension_numbers(
+    const ConvolutionDimensionNumbers& dnums) {
+  if (auto* call = self().mutable_raw_attrs().As<CustomCallAttrs>()) {
+    call->dim_labels = dnums;
+    return;
+  }
+  self().mutable_attrs<ConvolutionAttrs>().convolution_dimension_numbers =
+      dnums;
+}
+int64_t InstructionAttributes::feature_group_count() const {
+  return FieldOf<ConvolutionAttrs, CustomCallAttrs>(
+      self(), "feature_group_count",
+      [](const auto& a) -> auto& { return a.feature_group_count; });
+}
+void InstructionAttributes::set_feature_group_count(int64_t value) {
+  MutableFieldOf<ConvolutionAttrs, CustomCallAttrs>(
+      self(), "feature_group_count",
+      [](const auto& a) -> auto& { return a.feature_group_count; }) = value;
+}
+int64_t InstructionAttributes::batch_group_count() const {
+  return FieldOf<ConvolutionAttrs, CustomCallAttrs>(
+      self(), "batch_group_count",
+      [](const auto& a) -> auto& { return a.batch_group_count; });
+}
+void InstructionAttributes::set_batch_group_count(int64_t value) {
+  MutableFieldOf<ConvolutionAttrs, CustomCallAttrs>(
+      self(), "batch_group_count",
+      [](const auto& a) -> auto& { return a.batch_group_count; }) = value;
+}
+const PrecisionConfig& InstructionAttributes::precision_config() const {
+  return FieldOf<DotAttrs, RaggedDotAttrs, ScaledDotAttrs, ConvolutionAttrs,
+                 CustomCallAttrs>(
+      self(), "precision_config",
+      [](const auto& a) -> auto& { return a.precision_config; });
+}
+PrecisionConfig* InstructionAttributes::mutable_precision_config() {
+  return &MutableFieldOf<DotAttrs, RaggedDotAttrs, ScaledDotAttrs,
+                         ConvolutionAttrs, CustomCallAttrs>(
+      self(), "precision_config",
+      [](const auto& a) -> auto& { return a.precision_config; });
+}
+bool InstructionAttributes::indices_are_sorted() const {
+  return FieldOf<GatherAttrs, ScatterAttrs>(
+      self(), "indices_are_sorted",
+      [](const auto& a) -> auto& { return a.indices_are_sorted; });
+}
+bool InstructionAttributes::unique_indices() const {
+  return FieldOf<ScatterAttrs>(
+      self(), "unique_indices",
+      [](const auto& a) -> auto& { return a.unique_indices; });
+}
+
+ComparisonDirection InstructionAttributes::comparison_direction() const {
+  return FieldOf<CompareAttrs>(
+      self(), "comparison_direction",
+      [](const auto& a) -> auto& { return a.direction; });
+}
+Comparison::Type InstructionAttributes::comparison_type() const {
+  return self().attrs<CompareAttrs>().type.value_or(
+      DefaultComparisonType(self().operand(0)->shape().element_type()));
+}
+ComparisonOrder InstructionAttributes::comparison_order() const {
+  return comparison_type() == Comparison::Type::kFloat
+             ? ComparisonOrder::kPartial
+             : ComparisonOrder::kTotal;
+}
+int64_t InstructionAttributes::exponent_bits() const {
+  return FieldOf<ReducePrecisionAttrs>(
+      self(), "exponent_bits",
+      [](const auto& a) -> auto& { return a.exponent_bits; });
+}
+int64_t InstructionAttributes::mantissa_bits() const {
+  return FieldOf<ReducePrecisionAttrs>(
+      self(), "mantissa_bits",
+      [](const auto& a) -> auto& { return a.mantissa_bits; });
+}
+float InstructionAttributes::epsilon() const {
+  return FieldOf<BatchNormAttrs>(
+      self(), "epsilon", [](const auto& a) -> auto& { return a.epsilon; });
+}
+int64_t InstructionAttributes::feature_index() const {
+  return FieldOf<BatchNormAttrs>(
+      self(), "feature_index",
+      [](const auto& a) -> auto& { return a.feature_index; });
+}
+bool InstructionAttributes::is_stable() const {
+  return FieldOf<SortAttrs, TopKAttrs>(
+      self(), "is_stable", [](const auto& a) -> auto& { return a.is_stable; });
+}
+int64_t InstructionAttributes::k() const {
+  return FieldOf<TopKAttrs>(self(), "k",
+                            [](const auto& a) -> auto& { return a.k; });
+}
+bool InstructionAttributes::largest() const {
+  return FieldOf<TopKAttrs>(self(), "largest",
+                            [](const auto& a) -> auto& { return a.largest; });
+}
+FftType InstructionAttributes::fft_type() const {
+  return FieldOf<FftAttrs>(self(), "fft_type",
+                           [](const auto& a) -> auto& { return a.fft_type; });
+}
+const std::vector<int64_t>& InstructionAttributes::fft_length() const {
+  return FieldOf<FftAttrs>(self(), "fft_length",
+                           [](const auto& a) -> auto& { return a.fft_length; });
+}
+RandomDistribution InstructionAttributes::random_distribution() const {
+  return FieldOf<RngAttrs>(
+      self(), "random_distribution",
+      [](const auto& a) -> auto& { return a.distribution; });
+}
+RandomAlgorithm InstructionAttributes::algorithm() const {
+  return FieldOf<RngBitGeneratorAttrs>(
+      self(), "algorithm", [](const auto& a) -> auto& { return a.algorithm; });
+}
+int64_t InstructionAttributes::delta() const {
+  return FieldOf<RngGetAndUpdateStateAttrs>(
+      self(), "delta", [](const auto& a) -> auto& { return a.delta; });
+}
+const TriangularSolveOptions& InstructionAttributes::triangular_solve_options()
+    const {
+  return FieldOf<TriangularSolveAttrs>(
+      self(), "triangular_solve_options",
+      [](const auto& a) -> auto& { return a.triangular_solve_options; });
+}
+const CholeskyOptions& InstructionAttributes::cholesky_options() const {
+  return FieldOf<CholeskyAttrs>(
+      self(), "cholesky_options",
+      [](const auto& a) -> auto& { return a.cholesky_options; });
+}
+const ResultAccuracy& InstructionAttributes::result_accuracy() const {
+  const auto* accuracy = self().raw_attrs().As<AccuracyAttrs>();
+  return accuracy != nullptr ? accuracy->result_accuracy
+                             : ResultAccuracy::default_instance();
+}
+bool InstructionAttributes::has_result_accuracy() const {
+  const ResultAccuracy& accuracy = result_accuracy();
+  return accuracy.has_tolerance() || accuracy.mode() != ResultAccuracy::DEFAULT;
+}
+void InstructionAttributes::set_result_accuracy(
+    ResultAccuracy result_accuracy) {
+  self().mutable_attrs<AccuracyAttrs>().result_accuracy =
+      std::move(result_accuracy);
+}
+
+std::optional<int64_t> InstructionAttributes::channel_id() const {
+  return FieldOf<AllGatherAttrs, AllReduceAttrs, ReduceScatterAttrs,
+                 AllToAllAttrs, CollectiveBroadcastAttrs, RaggedAllToAllAttrs,
+                 CollectivePermuteAttrs, ChannelAttrs>(
+      self(), "channel_id",
+      [](const auto& a) -> auto& { return a.channel_id; });
+}
+void InstructionAttributes::set_channel_id(
+    const std::optional<int64_t>& value) {
+  MutableFieldOf<AllGatherAttrs, AllReduceAttrs, ReduceScatterAttrs,
+                 AllToAllAttrs, CollectiveBroadcastAttrs, RaggedAllToAllAttrs,
+                 CollectivePermuteAttrs, ChannelAttrs>(
+      self(), "channel_id",
+      [](const auto& a) -> auto& { return a.channel_id; }) = value;
+}
+std::vector<ReplicaGroup> InstructionAttributes::replica_groups() const {
+  const ReplicaGroups& groups =
+      FieldOf<AllGatherAttrs, AllReduceAttrs, ReduceScatterAttrs, AllToAllAttrs,
+              CollectiveBroadcastAttrs, RaggedAllToAllAttrs>(
+          self(), "replica_groups",
+          [](const auto& a) -> auto& { return a.replica_groups; });
+  std::vector<ReplicaGroup> protos;
+  for (const std::vector<int64_t>& group : groups.groups) {
+    ReplicaGroup& proto = protos.emplace_back();
+    for (int64_t device : group) proto.add_replica_ids(device);
+  }
+  return protos;
+}
+const SourceTargetPairs& InstructionAttributes::source_target_pairs() const {
+  return FieldOf<CollectivePermuteAttrs>(
+      self(), "source_target_pairs",
+      [](const auto& a) -> auto& { return a.source_target_pairs; });
+}
+bool InstructionAttributes::constrain_layout() const {
+  return FieldOf<AllGatherAttrs, AllReduceAttrs, ReduceScatterAttrs,
+                 AllToAllAttrs>(
+      self(), "constrain_layout",
+      [](const auto& a) -> auto& { return a.constrain_layout; });
+}
+bool InstructionAttributes::use_global_device_ids() const {
+  return FieldOf<AllGatherAttrs, AllReduceAttrs, ReduceScatterAttrs>(
+      self(), "use_global_device_ids",
+      [](const auto& a) -> auto& { return a.use_global_device_ids; });
+}
+bool InstructionAttributes::is_host_transfer() const {
+  return FieldOf<ChannelAttrs>(
+      self(), "is_host_transfer",
+      [](const auto& a) -> auto& { return a.is_host_transfer; });
+}
+const std::string& InstructionAttributes::infeed_config() const {
+  return FieldOf<InfeedAttrs>(
+      self(), "infeed_config",
+      [](const auto& a) -> auto& { return a.infeed_config; });
+}
+void InstructionAttributes::set_infeed_config(const std::string& value) {
+  MutableFieldOf<InfeedAttrs>(
+      self(), "infeed_config",
+      [](const auto& a) -> auto& { return a.infeed_config; }) = value;
+}
+const std::string& InstructionAttributes::outfeed_config() const {
+  return FieldOf<OutfeedAttrs>(
+      self(), "outfeed_config",
+      [](const auto& a) -> auto& { return a.outfeed_config; });
+}
+void InstructionAttributes::set_outfeed_config(const std::string& value) {
+  MutableFieldOf<OutfeedAttrs>(
+      self(), "outfeed_config",
+      [](const auto& a) -> auto& { return a.outfeed_config; }) = value;
+}
+const Shape& InstructionAttributes::outfeed_shape() const {
+  const Shape& shape = self().attrs<OutfeedAttrs>().outfeed_shape;
+  return shape == Shape() ? self().operand(0)->shape() : shape;
+}
+absl::string_view InstructionAttributes::async_execution_thread() const {
+  const std::string& thread = FieldOf<AsyncAttrs, AsyncStartAttrs>(
+      self(), "async_execution_thread",
+      [](const auto& a) -> auto& { return a.async_execution_thread; });
+  return thread.empty() ? HloComputation::kMainExecutionThread : thread;
+}
+
+const std::string& InstructionAttributes::custom_call_target() const {
+  return FieldOf<CustomCallAttrs>(
+      self(), "custom_call_target",
+      [](const auto& a) -> auto& { return a.custom_call_target; });
+}
+void InstructionAttributes::set_custom_call_target(absl::string_view value) {
+  MutableFieldOf<CustomCallAttrs>(self(), "custom_call_target",
+                                  [](const auto& a) -> auto& {
+                                    return a.custom_call_target;
+                                  }) = std::string(value);
+}
+bool InstructionAttributes::custom_call_has_side_effect() const {
+  return FieldOf<CustomCallAttrs>(
+      self(), "custom_call_has_side_effect",
+      [](const auto& a) -> auto& { return a.custom_call_has_side_effect; });
+}
+void InstructionAttributes::set_custom_call_has_side_effect(bool value) {
+  MutableFieldOf<CustomCallAttrs>(self(), "custom_call_has_side_effect",
+                                  [](const auto& a) -> auto& {
+                                    return a.custom_call_has_side_effect;
+                                  }) = value;
+}
+CustomCallApiVersion InstructionAttributes::api_version() const {
+  return FieldOf<CustomCallAttrs>(
+      self(), "api_version",
+      [](const auto& a) -> auto& { return a.api_version; });
+}
+void InstructionAttributes::set_api_version(CustomCallApiVersion value) {
+  MutableFieldOf<CustomCallAttrs>(
+      self(), "api_version",
+      [](const auto& a) -> auto& { return a.api_version; }) = value;
+}
+CustomCallSchedule InstructionAttributes::custom_call_schedule() const {
+  return FieldOf<CustomCallAttrs>(
+      self(), "custom_call_schedule",
+      [](const auto& a) -> auto& { return a.schedule; });
+}
+PaddingType InstructionAttributes::padding_type() const {
+  return FieldOf<CustomCallAttrs>(
+      self(), "padding_type",
+      [](const auto& a) -> auto& { return a.padding_type; });
+}
+bool InstructionAttributes::layout_constrained() const {
+  return self().attrs<CustomCallAttrs>().operand_layout_constraints.has_value();
+}
+const std::vector<Shape>& InstructionAttributes::operand_shapes_with_layout()
+    const {
+  CHECK(layout_constrained()) << self().name() << " constrains no layouts";
+  return *self().attrs<CustomCallAttrs>().operand_layout_constraints;
+}
+const std::string& InstructionAttributes::opaque() const {
+  return self().raw_backend_config_string();
+}
+std::vector<std::pair<ShapeIndex, std::pair<int64_t, ShapeIndex>>>
+InstructionAttributes::output_operand_aliasing() const {
+  std::vector<std::pair<ShapeIndex, std::pair<int64_t, ShapeIndex>>> pairs;
+  for (const OutputOperandAlias& alias :
+       FieldOf<CustomCallAttrs, FusionAttrs, AsyncStartAttrs>(
+           self(), "output_to_operand_aliasing", [](const auto& a) -> auto& {
+             return a.output_to_operand_aliasing;
+           })) {
+    pairs.push_back(
+        {alias.output_index, {alias.operand_number, alias.operand_index}});
+  }
+  return pairs;
+}
+void InstructionAttributes::set_output_to_operand_aliasing(
+    std::vector<std::pair<ShapeIndex, std::pair<int64_t, ShapeIndex>>>
+        aliasing) {
+  auto& aliases = MutableFieldOf<CustomCallAttrs, FusionAttrs, AsyncStartAttrs>(
+      self(), "output_to_operand_aliasing",
+      [](const auto& a) -> auto& { return a.output_to_operand_aliasing; });
+  aliases.clear();
+  for (auto& [output, operand] : aliasing) {
+    aliases.push_back({output, operand.first, operand.second});
+  }
+}
+FusionKind InstructionAttributes::fusion_kind() const {
+  return FieldOf<FusionAttrs>(self(), "fusion_kind",
+                              [](const auto& a) -> auto& { return a.kind; });
+}
+void InstructionAttributes::set_fusion_kind(FusionKind value) {
+  MutableFieldOf<FusionAttrs>(self(), "fusion_kind",
+                              [](const auto& a) -> auto& { return a.kind; }) =
+      value;
+}
+
+}  // namespace xla

@@ -1,0 +1,169 @@
+// Called computations of loops, fusions and asynchronous ops; fusing of an
+// operand.
+#include "xla/hlo/ir/instruction/instruction_calls.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "xla/base/logging.h"
+#include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ops/control_flow.h"
+
+namespace xla {
+
+const HloInstruction& InstructionCalls::self() const {
+  return static_cast<const HloInstruction&>(*this);
+}
+HloInstruction& InstructionCalls::self() {
+  return static_cast<HloInstruction&>(*this);
+}
+
+HloComputation* InstructionCalls::Called(int64_t i) const {
+  CHECK(i >= 0 && i < static_cast<int64_t>(computations_.size()))
+      << self().name() << " does not call computation " << i;
+  return computations_[i];
+}
+HloComputation*& InstructionCalls::Called(int64_t i) {
+  CHECK(i >= 0 && i < static_cast<int64_t>(computations_.size()))
+      << self().name() << " does not call computation " << i;
+  return computations_[i];
+}
+
+HloOpcode OpcodeOf(const HloInstruction& instruction) {
+  return instruction.opcode();
+}
+
+bool InstructionCalls::has_to_apply() const {
+  return !computations_.empty() &&
+         self().def().computations.names[0] == "to_apply";
+}
+
+HloInstruction* InstructionCalls::while_init() const {
+  CHECK(self().opcode() == HloOpcode::kWhile) << self().name();
+  return self().operands()[0];
+}
+
+HloInstruction* InstructionCalls::fused_expression_root() const {
+  return fused_instructions_computation()->root_instruction();
+}
+InstructionCalls::InstructionRange InstructionCalls::fused_instructions()
+    const {
+  return fused_instructions_computation()->instructions();
+}
+int64_t InstructionCalls::fused_instruction_count() const {
+  return fused_instructions_computation()->instruction_count();
+}
+const std::vector<HloInstruction*>& InstructionCalls::fused_parameters() const {
+  return fused_instructions_computation()->parameter_instructions();
+}
+HloInstruction* InstructionCalls::fused_parameter(
+    int64_t parameter_number) const {
+  return fused_parameters()[parameter_number];
+}
+
+bool InstructionCalls::IsLoopFusion() const {
+  return self().opcode() == HloOpcode::kFusion &&
+         self().fusion_kind() == FusionKind::kLoop;
+}
+bool InstructionCalls::IsInputFusion() const {
+  return self().opcode() == HloOpcode::kFusion &&
+         self().fusion_kind() == FusionKind::kInput;
+}
+bool InstructionCalls::IsOutputFusion() const {
+  return self().opcode() == HloOpcode::kFusion &&
+         self().fusion_kind() == FusionKind::kOutput;
+}
+bool InstructionCalls::IsCustomFusion() const {
+  return self().opcode() == HloOpcode::kFusion &&
+         self().fusion_kind() == FusionKind::kCustom;
+}
+bool InstructionCalls::IsFused() const {
+  return self().parent() != nullptr && self().parent()->IsFusionComputation();
+}
+
+HloInstruction* InstructionCalls::FuseInstruction(
+    HloInstruction* instruction_to_fuse) {
+  HloInstruction& fusion = self();
+  CHECK(fusion.IsUserOf(instruction_to_fuse))
+      << instruction_to_fuse->name() << " is no operand of " << fusion.name();
+  HloComputation* fused = fused_instructions_computation();
+  // Find or add a parameter for each operand of the operand.
+  std::vector<HloInstruction*> inner;
+  for (HloInstruction* operand : instruction_to_fuse->operands()) {
+    const int64_t known =
+        absl::c_find(fusion.operands(), operand) - fusion.operands().begin();
+    if (known == fusion.operand_count()) {
+      fused->AddInstruction(HloInstruction::CreateParameter(
+          known, operand->shape(), absl::StrCat("param_", known)));
+      fusion.AppendOperand(operand);
+    }
+    inner.push_back(fused->parameter_instruction(known));
+  }
+  HloInstruction* copy =
+      fused->AddInstruction(instruction_to_fuse->CloneWithNewOperands(
+          instruction_to_fuse->shape(), inner));
+  for (int64_t i = fusion.operand_count() - 1; i >= 0; --i) {
+    if (fusion.operand(i) != instruction_to_fuse) continue;
+    CHECK_OK(fused->parameter_instruction(i)->ReplaceAllUsesWith(copy));
+    CHECK_OK(fused->RemoveParameter(i));
+    fusion.RemoveOperandAt(i);
+  }
+  return copy;
+}
+
+bool InstructionCalls::IsAsynchronous() const {
+  switch (self().opcode()) {
+    case HloOpcode::kAsyncStart:
+    case HloOpcode::kAsyncUpdate:
+    case HloOpcode::kAsyncDone:
+      return true;
+    default:
+      return false;
+  }
+}
+HloInstruction* InstructionCalls::async_chain_start() const {
+  CHECK(IsAsynchronous()) << self().name() << " is not asynchronous";
+  const HloInstruction* link = &self();
+  while (link->opcode() != HloOpcode::kAsyncStart) {
+    link = link->operand(0);
+    CHECK(link->IsAsynchronous()) << self().name() << " has no async-start";
+  }
+  return const_cast<HloInstruction*>(link);
+}
+HloInstruction* InstructionCalls::async_chain_done() const {
+  CHECK(IsAsynchronous()) << self().name() << " is not asynchronous";
+  const HloInstruction* link = &self();
+  while (link->opcode() != HloOpcode::kAsyncDone) {
+    CHECK_EQ(link->user_count(), 1) << link->name() << " is no link of a chain";
+    link = link->users()[0];
+    CHECK(link->IsAsynchronous()) << self().name() << " has no async-done";
+  }
+  return const_cast<HloInstruction*>(link);
+}
+HloComputation* InstructionCalls::async_wrapped_computation() const {
+  const HloInstruction* start = async_chain_start();
+  CHECK(!start->called_computations().empty()) << start->name();
+  return start->called_computations()[0];
+}
+HloInstruction* InstructionCalls::async_wrapped_instruction() const {
+  return async_wrapped_computation()->root_instruction();
+}
+HloOpcode InstructionCalls::async_wrapped_opcode() const {
+  return async_wrapped_instruction()->opcode();
+}
+
+bool InstructionCalls::IsCustomCall(absl::string_view target) const {
+  return self().opcode() == HloOpcode::kCustomCall &&
+         self().custom_call_target() == target;
+}
+bool InstructionCalls::IsCustomCall(
+    absl::Span<const absl::string_view> targets) const {
+  return absl::c_any_of(
+      targets, [this](absl::string_view t) { return IsCustomCall(t); });
+}
+
+}  // namespace xla
