@@ -126,7 +126,8 @@ ENTRY e {
   a = f32[4] sine(x)
   b = f32[4] cosine(a)
   ROOT c = f32[4] add(b, x)
-})").value();
+})")
+                    .value();
   absl::flat_hash_map<const HloInstruction*, int> depth;
   FunctionVisitor visitor([&](HloInstruction* hlo) {
     int deepest = 0;
@@ -185,7 +186,8 @@ ENTRY e {
   b = f32[4] cosine(x)
   a = f32[4] sine(x)
   ROOT c = f32[4] add(a, b)
-})").value();
+})")
+                    .value();
   std::vector<std::string> lines;
   for (const HloInstruction* hlo :
        module->entry_computation()->instructions()) {
@@ -222,17 +224,17 @@ TEST_F(AnalysesTest, BuildersMakeComputations) {
   auto module = CreateNewVerifiedModule("built");
   const Shape shape = ShapeUtil::MakeShape(F32, {2, 3});
   HloComputation::Builder reducer("max");
-  HloInstruction* b = reducer.AddInstruction(HloInstruction::CreateParameter(
-      1, ShapeUtil::MakeShape(F32, {}), "b"));
-  HloInstruction* a = reducer.AddInstruction(HloInstruction::CreateParameter(
-      0, ShapeUtil::MakeShape(F32, {}), "a"));
+  HloInstruction* b = reducer.AddInstruction(
+      HloInstruction::CreateParameter(1, ShapeUtil::MakeShape(F32, {}), "b"));
+  HloInstruction* a = reducer.AddInstruction(
+      HloInstruction::CreateParameter(0, ShapeUtil::MakeShape(F32, {}), "a"));
   reducer.AddInstruction(HloInstruction::CreateBinary(
       ShapeUtil::MakeShape(F32, {}), HloOpcode::kMaximum, a, b));
   HloComputation* max = module->AddEmbeddedComputation(reducer.Build());
 
   HloComputation::Builder builder("main");
-  auto* x = builder.AddInstruction(
-      HloInstruction::CreateParameter(0, shape, "x"));
+  auto* x =
+      builder.AddInstruction(HloInstruction::CreateParameter(0, shape, "x"));
   auto* low = builder.AddInstruction(
       HloInstruction::CreateConstant(LiteralUtil::MinValue(F32)));
   builder.AddInstruction(HloInstruction::CreateReduce(
@@ -241,8 +243,7 @@ TEST_F(AnalysesTest, BuildersMakeComputations) {
   EXPECT_TRUE(verifier().Run(module.get()).ok());
 
   HloEvaluator evaluator;
-  const Literal input =
-      LiteralUtil::CreateR2<float>({{1, 5, 2}, {-3, -1, -2}});
+  const Literal input = LiteralUtil::CreateR2<float>({{1, 5, 2}, {-3, -1, -2}});
   EXPECT_EQ(evaluator.Evaluate(*module, {&input}).value(),
             LiteralUtil::CreateR1<float>({5, -1}));
 }
@@ -256,13 +257,14 @@ ENTRY e {
   a = f32[4] sine(x)
   b = f32[4] multiply(a, y)
   ROOT c = f32[4] add(b, x)
-})").value();
+})")
+                    .value();
   HloComputation* entry = module->entry_computation();
   HloInstruction* a = entry->GetInstructionWithName("a");
   HloInstruction* b = entry->GetInstructionWithName("b");
   HloInstruction* c = entry->GetInstructionWithName("c");
-  HloInstruction* fusion = entry->CreateFusionInstruction(
-      {c, b}, HloInstruction::FusionKind::kLoop);
+  HloInstruction* fusion =
+      entry->CreateFusionInstruction({c, b}, HloInstruction::FusionKind::kLoop);
   EXPECT_TRUE(fusion->IsLoopFusion());
   EXPECT_EQ(fusion->fused_expression_root()->opcode(), HloOpcode::kAdd);
   EXPECT_EQ(fusion->operand_count(), 3);
@@ -286,7 +288,8 @@ ENTRY e {
   a = f32[4] sine(x)
   b = f32[4] multiply(a, a)
   ROOT c = f32[4] add(b, x)
-})").value();
+})")
+                    .value();
   HloComputation* entry = module->entry_computation();
   HloInstruction* call = entry->CreateCallInstruction(
       {entry->GetInstructionWithName("b"), entry->GetInstructionWithName("a")});
@@ -319,12 +322,13 @@ ENTRY e {
   p = pred[2,4] compare(s, d), direction=GE
   t = f32[4,2] transpose(s), dimensions={1,0}
   ROOT c = (f32[4,2], pred[2,4]) custom-call(t, p), custom_call_target="sink", custom_call_has_side_effect=true, backend_config="abc", frontend_attributes={k="v"}
-})").value();
+})")
+                    .value();
   const auto* s = FindInstruction(module.get(), "s");
   EXPECT_THAT(s->slice_starts(), ElementsAre(1, 0));
   EXPECT_EQ(s->slice_strides(0), 2);
-  const auto* d = Cast<HloDynamicSliceInstruction>(
-      FindInstruction(module.get(), "d"));
+  const auto* d =
+      Cast<HloDynamicSliceInstruction>(FindInstruction(module.get(), "d"));
   EXPECT_EQ(d->slice_sizes(0), 2);
   EXPECT_EQ(d->index_operands().size(), 2);
   const auto* p = FindInstruction(module.get(), "p");
@@ -383,13 +387,104 @@ TEST_F(AnalysesTest, ShapesAreInferred) {
       {ShapeUtil::MakeScalarShape(F32), ShapeUtil::MakeScalarShape(F32)},
       ShapeUtil::MakeScalarShape(F32));
   const Shape scalar = ShapeUtil::MakeScalarShape(F32);
-  EXPECT_EQ(ShapeInference::InferReduceShape({&a, &scalar}, {1}, reducer)
-                .value(),
-            ShapeUtil::MakeShape(F32, {2}));
+  EXPECT_EQ(
+      ShapeInference::InferReduceShape({&a, &scalar}, {1}, reducer).value(),
+      ShapeUtil::MakeShape(F32, {2}));
   EXPECT_FALSE(
       ShapeInference::InferReduceShape({&a, &scalar}, {2}, reducer).ok());
   EXPECT_EQ(ShapeInference::InferSliceShape(a, {0, 1}, {2, 3}, {1, 1}).value(),
             ShapeUtil::MakeShape(F32, {2, 2}));
+}
+
+TEST_F(AnalysesTest, OpsThatTalkToDevicesAreMade) {
+  auto module = CreateNewVerifiedModule("devices");
+  const Shape scalar = ShapeUtil::MakeScalarShape(F32);
+  HloComputation::Builder adder("add");
+  auto* a =
+      adder.AddInstruction(HloInstruction::CreateParameter(0, scalar, "a"));
+  auto* b =
+      adder.AddInstruction(HloInstruction::CreateParameter(1, scalar, "b"));
+  adder.AddInstruction(
+      HloInstruction::CreateBinary(scalar, HloOpcode::kAdd, a, b));
+  HloComputation* add = module->AddEmbeddedComputation(adder.Build());
+
+  const Shape shape = ShapeUtil::MakeShape(F32, {4});
+  HloComputation::Builder builder("main");
+  const auto make = [&](std::unique_ptr<HloInstruction> hlo) {
+    return builder.AddInstruction(std::move(hlo));
+  };
+  auto* x = make(HloInstruction::CreateParameter(0, shape, "x"));
+  ReplicaGroup group;
+  group.add_replica_ids(0);
+  group.add_replica_ids(1);
+  auto* sum = make(HloInstruction::CreateAllReduce(
+      shape, {x}, add, {group}, /*constrain_layout=*/false, 1,
+      /*use_global_device_ids=*/true));
+  make(HloInstruction::CreateAllGather(ShapeUtil::MakeShape(F32, {8}), {sum}, 0,
+                                       {group}, false, std::nullopt, false));
+  make(HloInstruction::CreateReduceScatter(ShapeUtil::MakeShape(F32, {2}),
+                                           {sum}, add, {group}, false,
+                                           std::nullopt, false, 0));
+  make(HloInstruction::CreateAllToAll(shape, {sum}, {group}, false,
+                                      std::nullopt, 0));
+  make(HloInstruction::CreateCollectivePermute(shape, sum, {{0, 1}}, 2));
+  auto* token = make(HloInstruction::CreateToken());
+  make(HloInstruction::CreateInfeed(shape, token, "config"));
+  make(HloInstruction::CreateOutfeed(shape, x, token, "config"));
+  auto* send = make(HloInstruction::CreateSend(x, token, 3, false));
+  make(HloInstruction::CreateSendDone(send, 3, false));
+  auto* recv = make(HloInstruction::CreateRecv(shape, token, 3, false));
+  auto* done = make(HloInstruction::CreateRecvDone(recv, 3, false));
+  make(HloInstruction::CreateGetTupleElement(done, 0));
+  module->AddEntryComputation(builder.Build());
+  module->mutable_config().replica_count = 2;
+  EXPECT_EQ(verifier().Verify(*module), absl::OkStatus());
+  EXPECT_EQ(sum->channel_id(), 1);
+  EXPECT_EQ(sum->replica_groups().size(), 1);
+  EXPECT_TRUE(Cast<HloAllReduceInstruction>(sum)->use_global_device_ids());
+  EXPECT_NE(DynCast<HloChannelInstruction>(send), nullptr);
+}
+
+TEST_F(AnalysesTest, AsynchronousChainsAreMade) {
+  auto module = CreateNewVerifiedModule("async");
+  const Shape shape = ShapeUtil::MakeShape(F32, {4});
+  HloComputation::Builder inner("negated");
+  auto* p =
+      inner.AddInstruction(HloInstruction::CreateParameter(0, shape, "p"));
+  inner.AddInstruction(
+      HloInstruction::CreateUnary(shape, HloOpcode::kNegate, p));
+  HloComputation* wrapped = module->AddEmbeddedComputation(inner.Build());
+  HloComputation::Builder builder("main");
+  auto* x =
+      builder.AddInstruction(HloInstruction::CreateParameter(0, shape, "x"));
+  const Shape under_way =
+      ShapeUtil::MakeTupleShape({ShapeUtil::MakeTupleShape({shape}), shape,
+                                 ShapeUtil::MakeScalarShape(U32)});
+  auto* start = builder.AddInstruction(
+      HloInstruction::CreateAsyncStart(under_way, {x}, wrapped));
+  auto* update = builder.AddInstruction(
+      HloInstruction::CreateAsyncUpdate(under_way, start));
+  auto* done =
+      builder.AddInstruction(HloInstruction::CreateAsyncDone(shape, update));
+  module->AddEntryComputation(builder.Build());
+  EXPECT_EQ(verifier().Verify(*module), absl::OkStatus());
+  EXPECT_EQ(done->async_chain_start(), start);
+  EXPECT_EQ(start->async_chain_done(), done);
+  EXPECT_EQ(done->async_wrapped_opcode(), HloOpcode::kNegate);
+  EXPECT_EQ(start->async_execution_thread(), "main");
+}
+
+TEST_F(AnalysesTest, FingerprintsIgnoreNames) {
+  auto module = Loop();
+  auto other = Loop();
+  other->set_name("another");
+  FindInstruction(other.get(), "sum")->SetName("total");
+  const auto fingerprint = [](const HloModule& m) {
+    return m.ToFingerprint(HloPrintOptions::Fingerprint());
+  };
+  EXPECT_EQ(fingerprint(*module), fingerprint(*other));
+  FindInstruction(other.get(), "y")->mutable_shape()->set_element_type(F16);
+  EXPECT_NE(fingerprint(*module), fingerprint(*other));
 }
 
 TEST_F(AnalysesTest, ReplacementsOfOtherShapes) {
@@ -399,7 +494,8 @@ ENTRY e {
   x = f32[4] parameter(0)
   a = f32[4] sine(x)
   ROOT t = (f32[4], f32[4]) tuple(a, a)
-})").value();
+})")
+                    .value();
   HloComputation* entry = module->entry_computation();
   HloInstruction* a = entry->GetInstructionWithName("a");
   HloInstruction* half = entry->AddInstruction(HloInstruction::CreateConvert(

@@ -44,7 +44,8 @@ ENTRY e {
   called = f32[4]{0} custom-call(rows), custom_call_target="foo"
   t = (f32[4]{0}, pred[4,8]{1,0}) tuple(called, less)
   ROOT out = f32[4]{0} get-tuple-element(t), index=0
-})").value();
+})")
+                  .value();
   }
   HloInstruction* Get(absl::string_view name) {
     return FindInstruction(module_.get(), name);
@@ -102,19 +103,18 @@ TEST_F(PatternsTest, Constants) {
 
 TEST_F(PatternsTest, Shapes) {
   const Shape* shape = nullptr;
-  EXPECT_TRUE(
-      Match(Get("x"), m::Op().WithShape(m::Shape(&shape).WithRank(2))));
+  EXPECT_TRUE(Match(Get("x"), m::Op().WithShape(m::Shape(&shape).WithRank(2))));
   EXPECT_EQ(*shape, ShapeUtil::MakeShape(F32, {4, 8}));
   EXPECT_TRUE(Match(Get("x"), m::Op().WithShape(F32, {4, 8})));
   EXPECT_TRUE(Match(Get("x"), m::Op().WithShape(F32, {4, 8}, {1, 0})));
   EXPECT_FALSE(Match(Get("x"), m::Op().WithShape(F32, {4, 8}, {0, 1})));
   EXPECT_TRUE(Match(Get("less"), m::Op().WithElementType(PRED)));
   EXPECT_TRUE(Match(&Get("two")->shape(), m::Shape().IsScalar()));
-  EXPECT_TRUE(Match(&Get("t")->shape(), m::Shape().IsTuple().WithSubshape(
-                                            {1}, m::Shape().WithElementType(
-                                                     PRED))));
-  EXPECT_TRUE(Match(&Get("x")->shape().layout(),
-                    m::Layout().WithMinorToMajor({1, 0})));
+  EXPECT_TRUE(
+      Match(&Get("t")->shape(), m::Shape().IsTuple().WithSubshape(
+                                    {1}, m::Shape().WithElementType(PRED))));
+  EXPECT_TRUE(
+      Match(&Get("x")->shape().layout(), m::Layout().WithMinorToMajor({1, 0})));
 }
 
 TEST_F(PatternsTest, Users) {
@@ -128,28 +128,28 @@ TEST_F(PatternsTest, Users) {
 
 TEST_F(PatternsTest, Combinations) {
   HloInstruction* which = nullptr;
-  EXPECT_TRUE(Match(Get("sum"), m::AnyOf<HloInstruction>(
-                                    m::Multiply(&which), m::Add(&which))));
+  EXPECT_TRUE(Match(Get("sum"), m::AnyOf<HloInstruction>(m::Multiply(&which),
+                                                         m::Add(&which))));
   EXPECT_EQ(which, Get("sum"));
-  EXPECT_FALSE(Match(Get("sum"), m::AnyOf<HloInstruction>(m::Multiply(),
-                                                          m::Subtract())));
-  EXPECT_TRUE(
-      Match(Get("sum"), m::AllOf<HloInstruction>(
-                            m::Add(), m::Op().WithOperand(0, m::Parameter(0)))));
+  EXPECT_FALSE(Match(Get("sum"),
+                     m::AnyOf<HloInstruction>(m::Multiply(), m::Subtract())));
+  EXPECT_TRUE(Match(Get("sum"),
+                    m::AllOf<HloInstruction>(
+                        m::Add(), m::Op().WithOperand(0, m::Parameter(0)))));
   auto shared = m::SharedSubpattern(m::Parameter());
   EXPECT_TRUE(Match(Get("sum"), m::Add(shared, shared)));
-  EXPECT_TRUE(Match(Get("sum"), m::Op().WithPredicate(
-                                    [](const HloInstruction* hlo) {
-                                      return hlo->name() == "sum";
-                                    })));
+  EXPECT_TRUE(
+      Match(Get("sum"), m::Op().WithPredicate([](const HloInstruction* hlo) {
+        return hlo->name() == "sum";
+      })));
 }
 
 TEST_F(PatternsTest, FailuresAreExplained) {
   std::ostringstream reason;
   MatchOption option;
   option.explain_os = &reason;
-  EXPECT_FALSE(Match(Get("product"),
-                     m::Multiply(m::Subtract(), m::Op()), option));
+  EXPECT_FALSE(
+      Match(Get("product"), m::Multiply(m::Subtract(), m::Op()), option));
   EXPECT_THAT(reason.str(), HasSubstr("expected opcode subtract"));
   EXPECT_THAT(reason.str(), HasSubstr("sum = f32[4,8]"));
   EXPECT_THAT(Get("sum"), GmockMatch(m::Add()));

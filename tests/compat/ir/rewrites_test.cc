@@ -41,8 +41,8 @@ class AddZeroRemover : public HloModulePass {
     for (HloComputation* computation : module->MakeNonfusionComputations()) {
       for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {
         HloInstruction* x;
-        if (Match(hlo, m::AddAnyOrder(
-                           m::Op(&x), m::Broadcast(m::ConstantScalar(0)))) ||
+        if (Match(hlo, m::AddAnyOrder(m::Op(&x),
+                                      m::Broadcast(m::ConstantScalar(0)))) ||
             Match(hlo, m::AddAnyOrder(m::Op(&x), m::ConstantScalar(0)))) {
           TF_RETURN_IF_ERROR(computation->ReplaceInstruction(hlo, x));
           changed = true;
@@ -94,11 +94,12 @@ class DoublingExpander : public HloModulePass {
       HloInstruction* half =
           entry->AddInstruction(HloInstruction::CreateConstant(
               LiteralUtil::CreateR0<float>(value / 2)));
-      TF_RETURN_IF_ERROR(entry->ReplaceWithNewInstruction(
-                                  hlo, HloInstruction::CreateBinary(
-                                           hlo->shape(), HloOpcode::kMultiply,
-                                           twice, half))
-                             .status());
+      TF_RETURN_IF_ERROR(
+          entry
+              ->ReplaceWithNewInstruction(
+                  hlo, HloInstruction::CreateBinary(
+                           hlo->shape(), HloOpcode::kMultiply, twice, half))
+              .status());
       return true;
     }
     return false;
@@ -115,8 +116,8 @@ class TransposeFolder : public DfsHloRewriteVisitor {
     std::vector<int64_t> dims;
     for (int64_t d : hlo->dimensions()) dims.push_back(inner->dimensions(d));
     return ReplaceWithNewInstruction(
-        hlo, HloInstruction::CreateTranspose(
-                 hlo->shape(), inner->mutable_operand(0), dims));
+        hlo, HloInstruction::CreateTranspose(hlo->shape(),
+                                             inner->mutable_operand(0), dims));
   }
 };
 
@@ -178,11 +179,11 @@ class ReduceMerger : public DfsHloRewriteVisitor {
     HloInstruction* inner;
     if (!Match(hlo, m::Reduce(m::Reduce(&inner).WithOneUser(),
                               m::ConstantScalar(0))) ||
-        !inner->to_apply()->Equal(*hlo->to_apply())) {
+        *inner->to_apply() != *hlo->to_apply()) {
       return absl::OkStatus();
     }
-    std::vector<int64_t> kept, dims(inner->dimensions().begin(),
-                                    inner->dimensions().end());
+    std::vector<int64_t> kept,
+        dims(inner->dimensions().begin(), inner->dimensions().end());
     for (int64_t d = 0; d < inner->operand(0)->shape().rank(); ++d) {
       if (!absl::c_linear_search(dims, d)) kept.push_back(d);
     }
@@ -240,8 +241,7 @@ ENTRY main {
   eight = f32[] constant(8)
   ROOT y = f32[] multiply(x, eight)
 })"));
-  EXPECT_TRUE(
-      RunHloPass(HloPassFix<DoublingExpander>(), module.get()).value());
+  EXPECT_TRUE(RunHloPass(HloPassFix<DoublingExpander>(), module.get()).value());
   HloInstruction* a;
   EXPECT_THAT(module->entry_computation()->root_instruction(),
               GmockMatch(m::Multiply(m::Add(m::Op(&a), m::Op()),
@@ -305,8 +305,8 @@ ENTRY main {
 })"));
   EXPECT_TRUE(CallLowering().RunOnModule(module.get()).value());
   const HloInstruction* root = module->entry_computation()->root_instruction();
-  EXPECT_THAT(root, GmockMatch(m::MultiplyAnyOrder(
-                        m::Logistic(m::Parameter(0)), m::Parameter(0))));
+  EXPECT_THAT(root, GmockMatch(m::MultiplyAnyOrder(m::Logistic(m::Parameter(0)),
+                                                   m::Parameter(0))));
   EXPECT_EQ(root->metadata().op_name(), "gelu");
 }
 

@@ -24,6 +24,16 @@ const Shape& Scalar() {
 }
 Shape Vector(int64_t n) { return ShapeUtil::MakeShape(F32, {n}); }
 
+TEST(XlaBuilderTest, NumbersOfOpsStartAtOne) {
+  XlaBuilder builder("numbers");
+  const XlaOp x = Parameter(&builder, 0, ShapeUtil::MakeShape(F32, {}), "x");
+  std::ostringstream text;
+  text << x << " " << Neg(x);
+  EXPECT_EQ(text.str(), "1 2");
+  const XlaComputation computation = builder.Build().value();
+  EXPECT_EQ(computation.proto().computations(0).instructions(0).id(), 1);
+}
+
 TEST(XlaBuilderTest, NamesAndRootAreThoseOfXla) {
   XlaBuilder b("program");
   XlaOp x = Parameter(&b, 0, Vector(2), "x");

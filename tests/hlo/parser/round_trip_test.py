@@ -7,6 +7,7 @@ the module it began with; the same for protos.
 
 import difflib
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -64,9 +65,27 @@ class Jaxlib:
     module = self._hlo.HloModule.from_serialized_hlo_module_proto(proto)
     return module.to_string(self._options)
 
+  def forms_of_text(self, text):
+    """The texts that the printer makes of a module, by form."""
+    module = self._hlo.hlo_module_from_text(text)
+    options = self._hlo.HloPrintOptions
+    return {"long": module.to_string(options()),
+            "short": module.to_string(options.short_parsable()),
+            "canonical": module.to_string(options.canonical()),
+            "fingerprint": module.to_string(options.fingerprint())}
+
   def proto_of_text(self, text):
     return self._hlo.hlo_module_from_text(
         text).as_serialized_hlo_module_proto()
+
+
+def comparable(text):
+  """Returns a printed module without what differs from one of jaxlib's own
+  prints to the next: the order of computations, and the numbers of stack
+  frames."""
+  text = re.sub(r" ?stack_frame_id=\d+", "", text)
+  text = re.sub(r"(?m)^\d+ .*\n", "", text)
+  return "\n\n".join(sorted(text.strip().split("\n\n")))
 
 
 def check(tool, jaxlib, text):
@@ -75,6 +94,9 @@ def check(tool, jaxlib, text):
   ours = tool("text", "text", text)
   same_text(jaxlib.text_of_text(ours), want, "text to text")
   same_text(tool("text", "text", ours), ours, "our text is not stable")
+  for form, printed in jaxlib.forms_of_text(text).items():
+    same_text(comparable(tool("text", form, text)), comparable(printed),
+              f"the {form} form")
   same_text(jaxlib.text_of_text(tool("text", "shapes", text)), want,
             "text with operand shapes")
   # Names change if computations are printed inside instructions.

@@ -4,8 +4,9 @@
 //   round_trip_tool < requests
 //
 // A request is a line "FROM TO SIZE" and SIZE bytes; FROM is text or proto, TO
-// is text, inline, shapes or proto. The answer is "ok SIZE" or "error SIZE",
-// and the bytes.
+// is text, inline, shapes or proto, or one of XLA's forms: long, short,
+// canonical, fingerprint. The answer is "ok SIZE" or "error SIZE", and the
+// bytes.
 #include <iostream>
 #include <string>
 
@@ -28,15 +29,23 @@ absl::StatusOr<std::unique_ptr<HloModule>> Read(const std::string& from,
   return HloModule::CreateFromProto(proto);
 }
 
+HloPrintOptions OptionsOf(const std::string& form) {
+  if (form == "long") return HloPrintOptions::Default();
+  if (form == "short") return HloPrintOptions::ShortParsable();
+  if (form == "canonical") return HloPrintOptions::Canonical();
+  if (form == "fingerprint") return HloPrintOptions::Fingerprint();
+  HloPrintOptions options = HloPrintOptions::Lossless();
+  options.set_inline_computations(form == "inline");
+  options.set_print_operand_shape(form == "shapes");
+  return options;
+}
+
 absl::StatusOr<std::string> Convert(const std::string& from,
                                     const std::string& to,
                                     const std::string& bytes) {
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module, Read(from, bytes));
   if (to == "proto") return module->ToProto().SerializeAsString();
-  HloPrintOptions options = HloPrintOptions::Lossless();
-  options.set_inline_computations(to == "inline");
-  options.set_print_operand_shape(to == "shapes");
-  return module->ToString(options);
+  return module->ToString(OptionsOf(to));
 }
 
 int Main() {

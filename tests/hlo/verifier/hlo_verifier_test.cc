@@ -253,6 +253,21 @@ ENTRY e {
               HasSubstr("(async_c2)"));
 }
 
+TEST(HloVerifierTest, layout_c1) {
+  auto module = Parse(R"(
+HloModule m
+ENTRY e {
+  x = f32[2,3]{0,1} parameter(0)
+  ROOT n = f32[2,3]{1,0} negate(x)
+}
+)");
+  EXPECT_TRUE(HloVerifier().Verify(*module).ok());
+  const absl::Status status =
+      HloVerifier(/*layout_sensitive=*/true, /*allow_mixed_precision=*/true)
+          .Verify(*module);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("(layout_c1)"));
+}
+
 // Reading and verifying are linear: each link knows its start from the link
 // before. Following the chain back from each link would take minutes.
 TEST(HloVerifierTest, LongAsyncChains) {

@@ -27,6 +27,7 @@
 namespace xla {
 
 class HloModule;
+class Printer;
 template <typename HloInstructionPtr>
 class DfsHloVisitorBase;
 
@@ -167,8 +168,11 @@ class HloComputation {
   // Returns true if both have the same instructions in post order, up to names;
   // called computations are compared in the same way.
   bool Equal(const HloComputation& other) const;
+  bool operator==(const HloComputation& other) const { return Equal(other); }
+  bool operator!=(const HloComputation& other) const { return !Equal(other); }
 
   std::string ToString(const HloPrintOptions& options = {}) const;
+  void Print(Printer* printer, const HloPrintOptions& options = {}) const;
   HloComputationProto ToProto() const;
 
  private:

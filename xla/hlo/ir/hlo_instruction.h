@@ -236,6 +236,7 @@ class HloInstruction : public InstructionFactory,
 
   // Returns "%add.1 = f32[4]{0} add(...)", as `options` specify.
   std::string ToString(const HloPrintOptions& options = {}) const;
+  void Print(Printer* printer, const HloPrintOptions& options = {}) const;
   HloInstructionProto ToProto() const;
 
   // Only Create makes instructions, of the class that the op has.

@@ -89,6 +89,9 @@ class HloModule {
   bool Equal(const HloModule& other) const;
 
   std::string ToString(const HloPrintOptions& options = {}) const;
+  void Print(Printer* printer, const HloPrintOptions& options = {}) const;
+  // The fingerprint of the text; the same on every machine.
+  uint64_t ToFingerprint(const HloPrintOptions& options) const;
   HloModuleProto ToProto() const;
 
   // Makes the module of `proto`, which may be hostile: checks ids, operands,

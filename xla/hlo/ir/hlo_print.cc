@@ -9,6 +9,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "xla/base/text/printer.h"
 #include "xla/core/literal/literal_text.h"
 #include "xla/core/shape_text.h"
 #include "xla/hlo/attrs/annotation_text.h"
@@ -18,6 +19,7 @@
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/values.h"
 
@@ -30,6 +32,21 @@ constexpr int64_t kLargeConstantElements = 10;
 
 // How many operands compact_operands prints.
 constexpr int64_t kCompactOperands = 4;
+
+// Returns the devices of a collective, null for other ops.
+ReplicaGroups* GroupsOf(Attrs& attrs) {
+  ReplicaGroups* groups = nullptr;
+  const auto look = [&](auto* op) {
+    if (op != nullptr) groups = &op->replica_groups;
+  };
+  look(attrs.As<AllGatherAttrs>());
+  look(attrs.As<AllReduceAttrs>());
+  look(attrs.As<AllToAllAttrs>());
+  look(attrs.As<CollectiveBroadcastAttrs>());
+  look(attrs.As<RaggedAllToAllAttrs>());
+  look(attrs.As<ReduceScatterAttrs>());
+  return groups;
+}
 
 using ComputationSet = absl::flat_hash_set<const HloComputation*>;
 
@@ -66,6 +83,7 @@ class ModulePrinter {
                          const HloComputation& computation, int indent);
   void Body(const HloComputation& computation, int indent);
   void Opcode(const HloInstruction& hlo, const HloInstruction* async_op);
+  void PrintOpAttrs(const HloInstruction& hlo);
   void Attributes(const HloInstruction& hlo, const HloInstruction* async_op,
                   int indent);
   void Annotations(const HloInstruction& hlo);
@@ -97,8 +115,19 @@ void ModulePrinter::Payload(const HloInstruction& hlo) {
     return;
   }
   const SharedLiteral& literal = hlo.attrs<ConstantAttrs>().literal;
+  if (literal.value != nullptr && options_.print_only_essential_constants()) {
+    const bool is_zero = literal.value->IsAll(0);
+    if (is_zero || literal.value->IsAll(1)) {
+      out_.push_back(is_zero ? '0' : '1');
+    } else if (hlo.shape().IsInteger()) {
+      PrintLiteralForHlo(*literal.value, &out_);
+    } else {
+      out_.append("{...}");
+    }
+    return;
+  }
   const bool large =
-      hlo.shape().IsArray() &&
+      !hlo.shape().IsArray() ||
       ShapeUtil::ElementsIn(hlo.shape()) > kLargeConstantElements;
   if (literal.value == nullptr ||
       (large && !options_.print_large_constants())) {
@@ -134,7 +163,7 @@ void ModulePrinter::Body(const HloComputation& computation, int indent) {
     out_.push_back('\n');
     HloPrintOptions nested = options_;
     nested.set_is_in_nested_computation(true);
-    ModulePrinter(nested, inside_, &out_).Computation(computation, indent + 1);
+    ModulePrinter(nested, inside_, &out_).Computation(computation, indent);
     return;
   }
   if (!inside_.contains(&computation)) {
@@ -178,6 +207,11 @@ void ModulePrinter::CalledComputations(const HloInstruction& hlo, int indent) {
     if (!IsVariadicName(role)) {
       if (static_cast<size_t>(i) >= called.size()) break;
       if (IsOptionalName(role)) role.remove_suffix(1);
+      // XLA has another name for these two where it prints bodies.
+      if (bodies && (hlo.opcode() == HloOpcode::kReduceScatter ||
+                     hlo.opcode() == HloOpcode::kScan)) {
+        role = "calls";
+      }
       CalledComputation(role, *called[i], indent);
       continue;
     }
@@ -243,15 +277,30 @@ void ModulePrinter::Opcode(const HloInstruction& hlo,
   absl::StrAppend(&out_, name, "(");
 }
 
+void ModulePrinter::PrintOpAttrs(const HloInstruction& hlo) {
+  if (!options_.print_extra_attributes()) return;
+  if (!options_.print_full_replica_group_list()) {
+    PrintAttrs(hlo.raw_attrs(), &out_);
+    return;
+  }
+  Attrs attrs = hlo.raw_attrs();
+  if (ReplicaGroups* groups = GroupsOf(attrs)) {
+    *groups = ReplicaGroups{.groups = std::move(groups->groups)};
+  }
+  PrintAttrs(attrs, &out_);
+}
+
 void ModulePrinter::Attributes(const HloInstruction& hlo,
                                const HloInstruction* async_op, int indent) {
-  const bool extra = options_.print_extra_attributes();
-  if (extra) PrintAttrs(hlo.raw_attrs(), &out_);
+  PrintOpAttrs(hlo);
   const HloInstruction* caller = &hlo;
   if (async_op != nullptr) {
     if (hlo.opcode() != HloOpcode::kAsyncStart) return;
-    if (extra) PrintAttrs(async_op->raw_attrs(), &out_);
-    caller = async_op;
+    PrintOpAttrs(*async_op);
+    // A body is that of the start, not of the op in it.
+    if (options_.print_subcomputation_mode() != Mode::kFullBodies) {
+      caller = async_op;
+    }
   }
   CalledComputations(*caller, indent);
 }
@@ -427,14 +476,14 @@ ComputationSet PrintedInside(const HloModule& module,
   ComputationSet inside;
   std::vector<HloComputation*> order = module.MakeComputationPostOrder();
   std::reverse(order.begin(), order.end());  // callers first
-  const bool bodies = options.print_subcomputation_mode() !=
-                      HloPrintOptions::PrintSubcomputationMode::kNameOnly;
+  const bool by_name = options.print_subcomputation_mode() ==
+                       HloPrintOptions::PrintSubcomputationMode::kNameOnly;
   for (const HloComputation* computation : order) {
-    if (bodies) break;
     Calls& own = calls[computation];
     const bool is_async_op = own.as_async_op > 0 && own.by_name == 0;
-    const bool is_inline = options.inline_computations() && own.by_name == 1 &&
-                           own.as_async_op == 0 && own.depth <= kMaxDepth &&
+    const bool is_inline = by_name && options.inline_computations() &&
+                           own.by_name == 1 && own.as_async_op == 0 &&
+                           own.depth <= kMaxDepth &&
                            !computation->IsEntryComputation();
     if (is_async_op || is_inline) inside.insert(computation);
     const int depth = is_inline ? own.depth + 1 : 1;
@@ -478,19 +527,30 @@ std::string HloModule::ToString(const HloPrintOptions& options) const {
   out.append("\n\n");
   if (options.print_metadata()) PrintStackFrameTables(stack_frame_index_, &out);
   const ComputationSet inside = PrintedInside(*this, options);
-  std::vector<std::string> texts;
   for (const HloComputation* computation : MakeComputationPostOrder()) {
     if (inside.contains(computation)) continue;
-    std::string& text = texts.emplace_back();
-    ModulePrinter(options, inside, &text).Computation(*computation, indent);
-    text.append("\n\n");
+    ModulePrinter(options, inside, &out).Computation(*computation, indent);
+    out.append("\n\n");
   }
-  // The entry comes last.
-  if (options.canonicalize_computations() && !texts.empty()) {
-    std::sort(texts.begin(), texts.end() - 1);
-  }
-  for (const std::string& text : texts) out.append(text);
   return out;
+}
+
+void HloInstruction::Print(Printer* printer,
+                           const HloPrintOptions& options) const {
+  printer->Append(ToString(options));
+}
+void HloComputation::Print(Printer* printer,
+                           const HloPrintOptions& options) const {
+  printer->Append(ToString(options));
+}
+void HloModule::Print(Printer* printer, const HloPrintOptions& options) const {
+  printer->Append(ToString(options));
+}
+
+uint64_t HloModule::ToFingerprint(const HloPrintOptions& options) const {
+  HighwayHashPrinter printer;
+  Print(&printer, options);
+  return printer.ToFingerprint();
 }
 
 }  // namespace xla

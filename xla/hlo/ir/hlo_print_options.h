@@ -45,7 +45,11 @@ class HloPrintOptions {
         .set_canonicalize_instruction_names(true);
   }
   static constexpr HloPrintOptions Fingerprint() {
-    return Canonical().set_print_ids(false).set_canonicalize_computations(true);
+    return Canonical()
+        .set_print_only_essential_constants(true)
+        .set_print_full_replica_group_list(true)
+        .set_print_ids(false)
+        .set_canonicalize_computations(true);
   }
   static constexpr HloPrintOptions ModuleFingerprint() {
     return Fingerprint().set_print_operand_shape(false);
@@ -65,6 +69,9 @@ class HloPrintOptions {
 
   // Arrays with more than ten elements.
   XLA_PRINT_OPTION_(bool, print_large_constants, false)
+  // Of constants that are neither integers nor all 0 or 1 nothing; these and
+  // all elements of integers.
+  XLA_PRINT_OPTION_(bool, print_only_essential_constants, false)
   XLA_PRINT_OPTION_(bool, print_metadata, true)
   XLA_PRINT_OPTION_(bool, print_backend_config, true)
   // The '%' of names.
@@ -83,7 +90,7 @@ class HloPrintOptions {
   XLA_PRINT_OPTION_(bool, print_ids, true)
   // Instructions as tmp_0, tmp_1, ... in each computation.
   XLA_PRINT_OPTION_(bool, canonicalize_instruction_names, false)
-  // Computations in the order of their text.
+  // No effect, as in XLA where no config asks to sort computations by content.
   XLA_PRINT_OPTION_(bool, canonicalize_computations, false)
   XLA_PRINT_OPTION_(bool, print_control_dependencies, true)
   // The attributes of ops.
@@ -92,6 +99,8 @@ class HloPrintOptions {
   XLA_PRINT_OPTION_(bool, print_program_shape, true)
   XLA_PRINT_OPTION_(PrintSubcomputationMode, print_subcomputation_mode,
                     PrintSubcomputationMode::kNameOnly)
+  // The devices of collectives as lists, in whatever form they are.
+  XLA_PRINT_OPTION_(bool, print_full_replica_group_list, false)
   // "foo-start(...)" for an async-start of a computation that is a foo.
   XLA_PRINT_OPTION_(bool, syntax_sugar_async_ops, true)
   // In steps of two blanks.

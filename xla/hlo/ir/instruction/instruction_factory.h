@@ -14,6 +14,7 @@
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/ir/instruction/device_instruction_factory.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/proto/hlo.pb.h"
 #include "xla/proto/xla_data.pb.h"
@@ -26,7 +27,7 @@ class HloInstruction;
 // Each function returns an instruction of the given shape that is in no
 // computation yet. The shape is not checked: HloVerifier does that. An opcode
 // that does not belong to the form is a programmer error (CHECK).
-class InstructionFactory {
+class InstructionFactory : public DeviceInstructionFactory {
  public:
   using Owned = std::unique_ptr<HloInstruction>;
   using Operands = absl::Span<HloInstruction* const>;
