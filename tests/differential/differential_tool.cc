@@ -67,10 +67,10 @@ absl::StatusOr<std::vector<xla::Literal>> Run(
     size_t number, std::unique_ptr<xla::HloModule> module,
     const Arrays& arrays) {
   // Every partition runs the program unchanged.
-  module->mutable_config().use_spmd_partitioning = false;
+  module->mutable_config().set_use_spmd_partitioning(false);
   const xla::HloModuleConfig& config = module->config();
   std::vector<std::vector<const xla::Literal*>> arguments(
-      config.replica_count * config.num_partitions);
+      config.replica_count() * config.num_partitions());
   const int64_t count = module->entry_computation()->num_parameters();
   for (size_t device = 0; device < arguments.size(); ++device) {
     for (int64_t i = 0; i < count; ++i) {

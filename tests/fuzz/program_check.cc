@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <iterator>
 #include <chrono>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -52,19 +52,20 @@ std::vector<Literal> Leaves(Literal result) {
 // Runs with the memory of arguments donated as the aliases say.
 absl::StatusOr<std::vector<Literal>> RunDonating(const Executable& executable,
                                                  const Program& program) {
-  const ProgramShape& layout = executable.module().entry_computation_layout();
+  const ComputationLayout& layout =
+      executable.module().entry_computation_layout();
   std::vector<Literal> memory;
   std::vector<Executable::Input> inputs;
   std::vector<Executable::Output> outputs;
   for (size_t i = 0; i < program.arguments.size(); ++i) {
-    memory.push_back(program.arguments[i].Relayout(layout.parameters(i)));
+    memory.push_back(program.arguments[i].Relayout(layout.parameter_shape(i)));
   }
   for (const Literal& argument : memory) {
     inputs.push_back(
         {&argument.shape(), static_cast<const char*>(argument.untyped_data())});
   }
   std::vector<Literal> results;
-  for (const Shape* leaf : Leaves(layout.result())) {
+  for (const Shape* leaf : Leaves(layout.result_shape())) {
     results.emplace_back(*leaf);
   }
   for (Literal& result : results) {
@@ -95,7 +96,7 @@ absl::StatusOr<std::vector<Literal>> Run(absl::string_view backend,
   const bool is_sharded = HasShardings(*module);
   // The evaluator runs the whole program on one device.
   if (backend == "evaluator" || !is_sharded)
-    module->mutable_config().num_partitions = 1;
+    module->mutable_config().set_num_partitions(1);
   TF_ASSIGN_OR_RETURN(const std::unique_ptr<Executable> executable,
                       compiler.Compile(std::move(module)));
   if (backend == "cpu" &&
@@ -236,8 +237,8 @@ Program Cut(const Program& program, const Places& roots, const Cuts& cuts,
   HloComputation* added = module.AddEmbeddedComputation(std::move(entry));
   module.ReplaceEntryComputation(added);
   module.RemoveUnreachableComputations();
-  module.mutable_config().entry_computation_layout =
-      added->ComputeProgramShape();
+  module.mutable_config().SetComputationLayoutIfExists(
+      added->ComputeProgramShape());
   return small;
 }
 

@@ -43,7 +43,8 @@ absl::StatusOr<Program> ProgramOf(const Flags& flags, uint64_t seed) {
   absl::StatusOr<Program> program = MakeProgram(seed);
   if (program.ok() && flags.sharded != 0) AddShardings(seed, *program);
   if (program.ok() && seed % kCheckEvery == 0) {
-    DebugOptions& options = program->module->mutable_config().debug_options;
+    DebugOptions& options =
+        program->module->mutable_config().mutable_debug_options();
     (*options.mutable_xla_backend_extra_options())["xla_tessera_check_thunks"] =
         "";
   }

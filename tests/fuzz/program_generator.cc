@@ -48,15 +48,17 @@ void AddAliases(XlaBuilder& builder, const std::vector<Literal>& arguments,
 
 // Gives some results other orders of dimensions in memory.
 void ChangeLayouts(HloModule& module, Random& random) {
-  Shape* result =
-      module.mutable_config().entry_computation_layout.mutable_result();
+  ShapeLayout* layout =
+      module.mutable_entry_computation_layout()->mutable_result_layout();
+  Shape result = layout->shape();
   ShapeUtil::ForEachMutableSubshape(
-      result, [&](Shape* shape, const ShapeIndex&) {
+      &result, [&](Shape* shape, const ShapeIndex&) {
         if (!shape->IsArray() || shape->rank() < 2) return;
         if (random.Chance(0.7)) return;
         *shape->mutable_layout() =
             LayoutUtil::MakeLayout(random.Permutation(shape->rank()));
       });
+  *layout = ShapeLayout(std::move(result));
 }
 
 }  // namespace

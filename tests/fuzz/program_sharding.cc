@@ -92,9 +92,11 @@ bool MayBePartial(const HloInstruction& hlo) {
 void AddShardings(uint64_t seed, Program& program) {
   RandomShardings random(seed);
   HloModule& module = *program.module;
-  module.mutable_config().num_partitions = random.mesh().device_count();
+  module.mutable_config().set_num_partitions(random.mesh().device_count());
   if (random.Below(2) == 0) {
-    (*module.mutable_config().debug_options.mutable_xla_backend_extra_options())
+    (*module.mutable_config()
+          .mutable_debug_options()
+          .mutable_xla_backend_extra_options())
         ["xla_tessera_hide_all_latency"] = "";
   }
   module.mutable_input_output_alias().Clear();

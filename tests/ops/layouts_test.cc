@@ -82,11 +82,13 @@ std::unique_ptr<HloModule> Relaid(const OpCase& op_case, int variant) {
   std::seed_seq seed(op_case.name.begin(), op_case.name.end());
   std::mt19937 random(seed);
   random.discard(variant * 1000);
-  ProgramShape& layout = (*module)->mutable_config().entry_computation_layout;
-  for (int i = 0; i < layout.parameters_size(); ++i) {
-    ChangeLayouts(random, layout.mutable_parameters(i));
+  ProgramShape changed =
+      (*module)->entry_computation_layout().ComputeProgramShape();
+  for (int i = 0; i < changed.parameters_size(); ++i) {
+    ChangeLayouts(random, changed.mutable_parameters(i));
   }
-  ChangeLayouts(random, layout.mutable_result());
+  ChangeLayouts(random, changed.mutable_result());
+  (*module)->mutable_config().SetComputationLayoutIfExists(changed);
   return *std::move(module);
 }
 
@@ -98,10 +100,11 @@ bool HasTiles(const HloModule& module) {
           tiled |= part.IsArray() && HasTilesOrPadding(part);
         });
   };
-  for (const Shape& shape : module.entry_computation_layout().parameters()) {
-    look(shape);
+  for (const ShapeLayout& parameter :
+       module.entry_computation_layout().parameter_layouts()) {
+    look(parameter.shape());
   }
-  look(module.entry_computation_layout().result());
+  look(module.entry_computation_layout().result_shape());
   return tiled;
 }
 
@@ -220,16 +223,18 @@ TEST(DynamicLayoutsTest, Bytes) {
     auto executable =
         CompileFor(backend, DynamicProgram("{1,0:T(2,2)}", "{0,1:T(3,2)}"));
     ASSERT_NE(executable, nullptr);
-    const ProgramShape& layout =
+    const ComputationLayout& layout =
         executable->module().entry_computation_layout();
     alignas(64) int8_t array[24 + 8] = {};
     alignas(64) int32_t number = 0;
     const Executable::Input inputs[] = {
-        {&layout.parameters(0), reinterpret_cast<const char*>(input)},
-        {&layout.parameters(1), reinterpret_cast<const char*>(&rows)}};
+        {&layout.parameter_shape(0), reinterpret_cast<const char*>(input)},
+        {&layout.parameter_shape(1), reinterpret_cast<const char*>(&rows)}};
     const Executable::Output outputs[] = {
-        {&layout.result().tuple_shapes(0), reinterpret_cast<char*>(array)},
-        {&layout.result().tuple_shapes(1), reinterpret_cast<char*>(&number)}};
+        {&layout.result_shape().tuple_shapes(0),
+         reinterpret_cast<char*>(array)},
+        {&layout.result_shape().tuple_shapes(1),
+         reinterpret_cast<char*>(&number)}};
     const Executable::DeviceBuffers device = {inputs, outputs};
     ASSERT_TRUE(executable->ExecuteBuffers({device}, {}).ok());
     // Columns first, in tiles of three columns by two rows; of the second pair

@@ -138,8 +138,8 @@ absl::StatusOr<std::vector<Literal>> Execute(
     const OpCase& op_case, absl::StatusOr<std::unique_ptr<HloModule>> parsed,
     absl::string_view backend) {
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module, std::move(parsed));
-  module->mutable_config().replica_count = op_case.replicas;
-  module->mutable_config().num_partitions = op_case.partitions;
+  module->mutable_config().set_replica_count(op_case.replicas);
+  module->mutable_config().set_num_partitions(op_case.partitions);
   std::vector<std::vector<const Literal*>> arguments(op_case.replicas *
                                                      op_case.partitions);
   for (size_t device = 0; device < arguments.size(); ++device) {

@@ -65,8 +65,10 @@ TEST_P(OpsTest, HasTheExpectedResultWithoutOptionalPasses) {
   const OpCase& op_case = Cases()[GetParam()];
   auto module = ParseAndReturnUnverifiedModule(op_case.text);
   if (module.ok()) {
-    (*module)->mutable_config().debug_options.set_xla_disable_all_hlo_passes(
-        true);
+    (*module)
+        ->mutable_config()
+        .mutable_debug_options()
+        .set_xla_disable_all_hlo_passes(true);
   }
   const absl::Status status = RunOpCase(op_case, std::move(module), "cpu");
   EXPECT_TRUE(status.ok()) << op_case.name << ": " << status.message() << "\n"

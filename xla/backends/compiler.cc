@@ -74,23 +74,23 @@ absl::Status AddArgument(const Literal& argument, const Shape& parameter,
 absl::Status AddArguments(const HloModule& module,
                           const std::vector<const Literal*>& arguments,
                           DeviceLiterals& device) {
-  const ProgramShape& layout = module.entry_computation_layout();
+  const ComputationLayout& layout = module.entry_computation_layout();
   const std::string& name = module.entry_computation()->name();
-  if (layout.parameters_size() != static_cast<int>(arguments.size())) {
+  if (layout.parameter_count() != static_cast<int>(arguments.size())) {
     return absl::InvalidArgumentError(
-        absl::StrCat("computation ", name, " has ", layout.parameters_size(),
+        absl::StrCat("computation ", name, " has ", layout.parameter_count(),
                      " parameters, got ", arguments.size(), " arguments"));
   }
-  for (int i = 0; i < layout.parameters_size(); ++i) {
+  for (int i = 0; i < layout.parameter_count(); ++i) {
     if (!Shape::Equal().IgnoreLayout().IgnoreDynamicDimension()(
-            arguments[i]->shape(), layout.parameters(i))) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("argument ", i, " of computation ", name, " must be ",
-                       ShapeUtil::HumanString(layout.parameters(i)), ", got ",
-                       ShapeUtil::HumanString(arguments[i]->shape())));
+            arguments[i]->shape(), layout.parameter_shape(i))) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "argument ", i, " of computation ", name, " must be ",
+          ShapeUtil::HumanString(layout.parameter_shape(i)), ", got ",
+          ShapeUtil::HumanString(arguments[i]->shape())));
     }
     TF_RETURN_IF_ERROR(
-        AddArgument(*arguments[i], layout.parameters(i), device));
+        AddArgument(*arguments[i], layout.parameter_shape(i), device));
   }
   return absl::OkStatus();
 }
@@ -129,14 +129,14 @@ absl::StatusOr<int> LeafNumber(const Shape& shape,
 
 absl::Status CheckDeviceCounts(const HloModuleConfig& config) {
   const int64_t most = Executable::kMaxDevices;
-  if (config.replica_count >= 1 && config.num_partitions >= 1 &&
-      config.replica_count <= most / config.num_partitions) {
+  if (config.replica_count() >= 1 && config.num_partitions() >= 1 &&
+      config.replica_count() <= most / config.num_partitions()) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat("cannot compile for ", config.replica_count, " replicas of ",
-                   config.num_partitions, " partitions: between 1 and ", most,
-                   " devices are possible"));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "cannot compile for ", config.replica_count(), " replicas of ",
+      config.num_partitions(), " partitions: between 1 and ", most,
+      " devices are possible"));
 }
 
 absl::StatusOr<std::vector<Literal>> Executable::Execute(
@@ -151,8 +151,8 @@ absl::StatusOr<std::vector<Literal>> Executable::Execute(
   std::vector<DeviceBuffers> buffers;
   for (size_t d = 0; d < arguments.size(); ++d) {
     TF_RETURN_IF_ERROR(AddArguments(module(), arguments[d], literals[d]));
-    TF_RETURN_IF_ERROR(
-        AddResult(module().entry_computation_layout().result(), literals[d]));
+    TF_RETURN_IF_ERROR(AddResult(
+        module().entry_computation_layout().result_shape(), literals[d]));
     buffers.push_back({literals[d].inputs, literals[d].outputs});
   }
   TF_RETURN_IF_ERROR(ExecuteBuffers(buffers, options));
@@ -160,7 +160,7 @@ absl::StatusOr<std::vector<Literal>> Executable::Execute(
   for (DeviceLiterals& device : literals) {
     for (const auto& [index, packed] : device.packed_results) {
       const Shape& stated = ShapeUtil::GetSubshape(
-          module().entry_computation_layout().result(), index);
+          module().entry_computation_layout().result_shape(), index);
       TF_RETURN_IF_ERROR(
           LoadArray(packed.data(), stated, index, device.result));
     }
@@ -171,21 +171,22 @@ absl::StatusOr<std::vector<Literal>> Executable::Execute(
 
 Executable::MemoryStats Executable::memory_stats() const {
   MemoryStats stats;
-  const ProgramShape& layout = module().entry_computation_layout();
+  const ComputationLayout& layout = module().entry_computation_layout();
   const auto add = [](const Shape& shape, int64_t& total) {
     for (const Shape* leaf : Leaves(shape)) {
       total += ElementsBytes(*leaf);
     }
   };
-  for (const Shape& parameter : layout.parameters()) {
-    add(parameter, stats.argument_bytes);
+  for (const ShapeLayout& parameter : layout.parameter_layouts()) {
+    add(parameter.shape(), stats.argument_bytes);
   }
-  add(layout.result(), stats.output_bytes);
+  add(layout.result_shape(), stats.output_bytes);
   for (const auto& entry : module().input_output_alias().entries()) {
     const ShapeIndex index(entry.output_shape_index().begin(),
                            entry.output_shape_index().end());
-    if (!ShapeUtil::IndexIsValid(layout.result(), index)) continue;
-    add(ShapeUtil::GetSubshape(layout.result(), index), stats.alias_bytes);
+    if (!ShapeUtil::IndexIsValid(layout.result_shape(), index)) continue;
+    add(ShapeUtil::GetSubshape(layout.result_shape(), index),
+        stats.alias_bytes);
   }
   stats.temp_bytes = PeakTempBytes(module());
   stats.peak_bytes = stats.argument_bytes + stats.output_bytes -
@@ -205,12 +206,12 @@ absl::Status CheckStorage(const std::string& what, const Shape& shape) {
                                    storage.message()));
 }
 
-absl::Status CheckEntryStorage(const ProgramShape& layout) {
-  for (int i = 0; i < layout.parameters_size(); ++i) {
+absl::Status CheckEntryStorage(const ComputationLayout& layout) {
+  for (int i = 0; i < layout.parameter_count(); ++i) {
     TF_RETURN_IF_ERROR(
-        CheckStorage(absl::StrCat("parameter ", i), layout.parameters(i)));
+        CheckStorage(absl::StrCat("parameter ", i), layout.parameter_shape(i)));
   }
-  return CheckStorage("the result", layout.result());
+  return CheckStorage("the result", layout.result_shape());
 }
 
 }  // namespace
@@ -218,7 +219,7 @@ absl::Status CheckEntryStorage(const ProgramShape& layout) {
 absl::Status CheckProgram(const HloModule& module,
                           const HloVerifierOptions& options) {
   TF_RETURN_IF_ERROR(CheckDeviceCounts(module.config()));
-  if (!module.config().has_entry_computation_layout) {
+  if (!module.config().has_entry_computation_layout()) {
     return absl::InvalidArgumentError("there is no entry computation layout");
   }
   TF_RETURN_IF_ERROR(HloVerifier(options).Verify(module));

@@ -86,8 +86,8 @@ class Executable {
 
   // The module that runs, after the backend's passes.
   const HloModule& module() const { return *module_; }
-  int64_t num_replicas() const { return module_->config().replica_count; }
-  int64_t num_partitions() const { return module_->config().num_partitions; }
+  int64_t num_replicas() const { return module_->config().replica_count(); }
+  int64_t num_partitions() const { return module_->config().num_partitions(); }
   int64_t num_devices() const { return num_replicas() * num_partitions(); }
 
   // Runs all devices together; devices[d] is device d, that is replica *

@@ -21,7 +21,7 @@
 namespace xla {
 
 bool HasShardings(const HloModule& module) {
-  if (module.config().num_partitions == 1 ||
+  if (module.config().num_partitions() == 1 ||
       module.extra().spmd_parameters_shardings_size() > 0 ||
       module.extra().has_spmd_output_sharding()) {
     return false;

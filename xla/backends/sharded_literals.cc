@@ -40,7 +40,8 @@ absl::Status AddShardings(const OpSharding& sharding, const Shape& shape,
 
 absl::StatusOr<std::shared_ptr<const Mesh>> OneAxis(const HloModule& module) {
   TF_ASSIGN_OR_RETURN(
-      Mesh mesh, Mesh::Create({{"partition", module.config().num_partitions}}));
+      Mesh mesh,
+      Mesh::Create({{"partition", module.config().num_partitions()}}));
   return std::make_shared<const Mesh>(std::move(mesh));
 }
 
@@ -109,7 +110,7 @@ absl::StatusOr<std::vector<NamedSharding>> ParameterShardings(
   for (const OpSharding& sharding :
        module.extra().spmd_parameters_shardings()) {
     TF_RETURN_IF_ERROR(AddShardings(
-        sharding, module.entry_computation_layout().parameters(i++), mesh,
+        sharding, module.entry_computation_layout().parameter_shape(i++), mesh,
         leaves));
   }
   return leaves;
@@ -120,9 +121,9 @@ absl::StatusOr<std::vector<NamedSharding>> ResultShardings(
   TF_ASSIGN_OR_RETURN(const std::shared_ptr<const Mesh> mesh, OneAxis(module));
   std::vector<NamedSharding> leaves;
   if (module.extra().has_spmd_output_sharding()) {
-    TF_RETURN_IF_ERROR(AddShardings(module.extra().spmd_output_sharding(),
-                                    module.entry_computation_layout().result(),
-                                    mesh, leaves));
+    TF_RETURN_IF_ERROR(AddShardings(
+        module.extra().spmd_output_sharding(),
+        module.entry_computation_layout().result_shape(), mesh, leaves));
   }
   return leaves;
 }
@@ -224,7 +225,7 @@ absl::StatusOr<std::vector<std::vector<Literal>>> SplitArguments(
     const HloModule& module, absl::Span<const Literal* const> arguments) {
   TF_ASSIGN_OR_RETURN(const std::vector<NamedSharding> shardings,
                       ParameterShardings(module));
-  const int64_t devices = module.config().num_partitions;
+  const int64_t devices = module.config().num_partitions();
   std::vector<std::vector<Literal>> parts(devices);
   size_t next = 0;
   for (const Literal* argument : arguments) {

@@ -53,10 +53,13 @@ bool IsAligned(const ShapedBuffer& buffer) {
 
 // True if the sizes of arguments and results follow from their shapes alone.
 bool HasStaticShapes(const Executable& executable) {
-  const ProgramShape& program = executable.module().entry_computation_layout();
-  return program.result().is_static() &&
-         absl::c_all_of(program.parameters(),
-                        [](const Shape& shape) { return shape.is_static(); });
+  const ComputationLayout& program =
+      executable.module().entry_computation_layout();
+  return program.result_shape().is_static() &&
+         absl::c_all_of(program.parameter_layouts(),
+                        [](const ShapeLayout& parameter) {
+                          return parameter.shape().is_static();
+                        });
 }
 
 absl::Status OfArgument(size_t number, const absl::Status& status) {
@@ -111,7 +114,7 @@ absl::StatusOr<ScopedShapedBuffer> LocalExecutable::Run(
     TF_ASSIGN_OR_RETURN(
         ScopedShapedBuffer result,
         AllocateBuffer(
-            executable_->module().entry_computation_layout().result(),
+            executable_->module().entry_computation_layout().result_shape(),
             allocator, device));
     if (IsAligned(result)) {
       TF_RETURN_IF_ERROR(
@@ -173,14 +176,14 @@ absl::Status LocalExecutable::VerifyRunDeviceCompatible(
 
 absl::Status LocalExecutable::CheckArguments(
     absl::Span<const ShapedBuffer* const> arguments, int device) const {
-  const ProgramShape& program =
+  const ComputationLayout& program =
       executable_->module().entry_computation_layout();
-  if (static_cast<int>(arguments.size()) != program.parameters_size()) {
+  if (static_cast<int>(arguments.size()) != program.parameter_count()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "program ", executable_->module().name(), " takes ",
-        program.parameters_size(), " arguments, but got ", arguments.size()));
+        program.parameter_count(), " arguments, but got ", arguments.size()));
   }
-  for (int i = 0; i < program.parameters_size(); ++i) {
+  for (int i = 0; i < program.parameter_count(); ++i) {
     if (arguments[i] == nullptr) {
       return absl::InvalidArgumentError(
           absl::StrCat("argument ", i, " is null"));
@@ -188,11 +191,11 @@ absl::Status LocalExecutable::CheckArguments(
     const ShapedBuffer& argument = *arguments[i];
     const Shape& shape = argument.on_device_shape();
     if (!Shape::Equal().IgnoreDynamicDimension().MinorToMajorOnlyInLayout()(
-            shape, program.parameters(i))) {
+            shape, program.parameter_shape(i))) {
       return absl::InvalidArgumentError(
           absl::StrCat("argument ", i, " is ", shape.ToString(true),
                        ", but the program was compiled for ",
-                       program.parameters(i).ToString(true)));
+                       program.parameter_shape(i).ToString(true)));
     }
     if (argument.device_ordinal() != device) {
       return absl::InvalidArgumentError(
@@ -245,7 +248,7 @@ absl::StatusOr<Executable::RunOptions> LocalExecutable::OptionsOf(
   Executable::RunOptions options;
   options.seed = service_->SeedFor(run_options.rng_seed() != 0
                                        ? run_options.rng_seed()
-                                       : executable_->module().config().seed);
+                                       : executable_->module().config().seed());
   if (only_device >= 0) {
     TF_ASSIGN_OR_RETURN(options.queues.emplace_back(),
                         backend_.Queues(only_device));

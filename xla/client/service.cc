@@ -30,8 +30,7 @@ absl::Status TakeLayout(const std::string& what, const Shape& from, Shape* to) {
 absl::Status SetEntryLayout(
     std::optional<absl::Span<const Shape* const>> argument_shapes,
     const ExecutionOptions& options, HloModule& module) {
-  ProgramShape& layout = module.mutable_config().entry_computation_layout;
-  layout = module.entry_computation()->ComputeProgramShape();
+  ProgramShape layout = module.entry_computation()->ComputeProgramShape();
   LayoutUtil::SetToDefaultLayout(&layout);
   if (argument_shapes.has_value()) {
     if (static_cast<int>(argument_shapes->size()) != layout.parameters_size()) {
@@ -45,10 +44,14 @@ absl::Status SetEntryLayout(
                                     layout.mutable_parameters(i)));
     }
   }
-  if (!options.has_shape_with_output_layout()) return absl::OkStatus();
-  TF_ASSIGN_OR_RETURN(const Shape result,
-                      Shape::FromProto(options.shape_with_output_layout()));
-  return TakeLayout("the result", result, layout.mutable_result());
+  if (options.has_shape_with_output_layout()) {
+    TF_ASSIGN_OR_RETURN(const Shape result,
+                        Shape::FromProto(options.shape_with_output_layout()));
+    TF_RETURN_IF_ERROR(
+        TakeLayout("the result", result, layout.mutable_result()));
+  }
+  module.mutable_config().SetComputationLayoutIfExists(layout);
+  return absl::OkStatus();
 }
 
 // The value of device `d`: `values` has one for all devices, one for each
@@ -79,30 +82,30 @@ Service::Service(std::unique_ptr<Compiler> compiler, BackendOptions options,
 absl::StatusOr<HloModuleConfig> Service::MakeConfig(
     const ExecutionOptions& options) {
   HloModuleConfig config;
-  config.seed = options.seed();
-  config.debug_options = options.has_debug_options()
-                             ? options.debug_options()
-                             : GetDebugOptionsFromFlags();
-  config.replica_count = options.num_replicas() != 0 ? options.num_replicas()
-                                                     : number_of_replicas_;
-  config.num_partitions =
-      options.num_partitions() != 0 ? options.num_partitions() : 1;
-  config.use_spmd_partitioning =
-      options.use_spmd_partitioning() || options.use_auto_spmd_partitioning();
+  config.set_seed(options.seed());
+  config.set_debug_options(options.has_debug_options()
+                               ? options.debug_options()
+                               : GetDebugOptionsFromFlags());
+  config.set_replica_count(options.num_replicas() != 0 ? options.num_replicas()
+                                                       : number_of_replicas_);
+  config.set_num_partitions(
+      options.num_partitions() != 0 ? options.num_partitions() : 1);
+  config.set_use_spmd_partitioning(options.use_spmd_partitioning() ||
+                                   options.use_auto_spmd_partitioning());
   TF_RETURN_IF_ERROR(CheckDeviceCounts(config));
   TF_RETURN_IF_ERROR(
-      backend_.EnsureDevices(config.replica_count * config.num_partitions));
+      backend_.EnsureDevices(config.replica_count() * config.num_partitions()));
   if (!options.has_device_assignment()) return config;
   TF_ASSIGN_OR_RETURN(
       const std::unique_ptr<DeviceAssignment> assignment,
       DeviceAssignment::Deserialize(options.device_assignment()));
-  if (assignment->replica_count() != config.replica_count ||
-      assignment->computation_count() != config.num_partitions) {
+  if (assignment->replica_count() != config.replica_count() ||
+      assignment->computation_count() != config.num_partitions()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the device assignment is for ", assignment->replica_count(),
         " replicas of ", assignment->computation_count(),
-        " partitions, but the options say ", config.replica_count, " and ",
-        config.num_partitions));
+        " partitions, but the options say ", config.replica_count(), " and ",
+        config.num_partitions()));
   }
   for (const int64_t device : *assignment) {
     TF_RETURN_IF_ERROR(backend_.CheckDevice(device));
@@ -176,7 +179,7 @@ absl::StatusOr<DeviceValues> Service::Execute(
   const int64_t devices = executable.num_devices();
   std::vector<std::vector<const Literal*>> borrowed(devices);
   Executable::RunOptions options;
-  options.seed = SeedFor(executable.module().config().seed);
+  options.seed = SeedFor(executable.module().config().seed());
   for (int64_t d = 0; d < devices; ++d) {
     for (const DeviceValues& argument : values) {
       TF_ASSIGN_OR_RETURN(borrowed[d].emplace_back(),

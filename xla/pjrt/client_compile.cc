@@ -49,12 +49,11 @@ void FillLayouts(Shape* shape) {
 // them.
 absl::Status SetEntryLayout(const CompileOptions& options, HloModule& module) {
   HloModuleConfig& config = module.mutable_config();
-  ProgramShape& layout = config.entry_computation_layout;
-  if (!config.has_entry_computation_layout) {
-    layout = module.entry_computation()->ComputeProgramShape();
-    LayoutUtil::SetToDefaultLayout(&layout);
-    config.has_entry_computation_layout = true;
+  if (!config.has_entry_computation_layout()) {
+    config.SetDefaultComputationLayout(
+        module.entry_computation()->ComputeProgramShape());
   }
+  ProgramShape layout = config.entry_computation_layout().ComputeProgramShape();
   for (int i = 0; i < layout.parameters_size(); ++i) {
     FillLayouts(layout.mutable_parameters(i));
   }
@@ -80,6 +79,7 @@ absl::Status SetEntryLayout(const CompileOptions& options, HloModule& module) {
     PackBits(layout.mutable_parameters(i));
   }
   PackBits(layout.mutable_result());
+  config.SetComputationLayoutIfExists(layout);
   return absl::OkStatus();
 }
 
@@ -92,30 +92,31 @@ DebugOptions DebugOptionsOf(const CompileOptions& options) {
 absl::Status SetConfig(const CompileOptions& options, HloModule& module) {
   HloModuleConfig& config = module.mutable_config();
   const ExecutableBuildOptions& build = options.executable_build_options;
-  config.replica_count = build.num_replicas();
-  config.num_partitions = build.num_partitions();
-  config.debug_options = DebugOptionsOf(options);
+  config.set_replica_count(build.num_replicas());
+  config.set_num_partitions(build.num_partitions());
+  config.set_debug_options(DebugOptionsOf(options));
   // The options override what the module says.
   const auto parameters = build.allow_spmd_sharding_propagation_to_parameters();
   if (!parameters.empty()) {
-    config.allow_spmd_sharding_propagation_to_parameters.assign(
-        parameters.begin(), parameters.end());
+    config.set_allow_spmd_sharding_propagation_to_parameters(
+        {parameters.begin(), parameters.end()});
   }
   const auto output = build.allow_spmd_sharding_propagation_to_output();
   if (!output.empty()) {
-    config.allow_spmd_sharding_propagation_to_output.assign(output.begin(),
-                                                            output.end());
+    config.set_allow_spmd_sharding_propagation_to_output(
+        {output.begin(), output.end()});
   }
   TF_RETURN_IF_ERROR(CheckDeviceCounts(config));
   if (options.compile_portable_executable &&
-      config.replica_count * config.num_partitions != 1) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "a portable program is for one device, not for ", config.replica_count,
-        " replicas of ", config.num_partitions, " partitions"));
+      config.replica_count() * config.num_partitions() != 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a portable program is for one device, not for ",
+                     config.replica_count(), " replicas of ",
+                     config.num_partitions(), " partitions"));
   }
-  config.use_spmd_partitioning =
-      config.num_partitions > 1 &&
-      (build.use_spmd_partitioning() || build.use_auto_spmd_partitioning());
+  config.set_use_spmd_partitioning(
+      config.num_partitions() > 1 &&
+      (build.use_spmd_partitioning() || build.use_auto_spmd_partitioning()));
   return absl::OkStatus();
 }
 
@@ -138,16 +139,18 @@ absl::StatusOr<DeviceAssignment> AssignmentOf(
 void SetProcesses(const PjRtClient& client, const CompileOptions& options,
                   HloModuleConfig& config) {
   if (options.compile_portable_executable) return;
-  const auto assignment = AssignmentOf(client, options.executable_build_options,
-                                       static_cast<int>(config.replica_count),
-                                       static_cast<int>(config.num_partitions));
-  if (!assignment.ok() || assignment->replica_count() != config.replica_count ||
-      assignment->computation_count() != config.num_partitions) {
+  const auto assignment =
+      AssignmentOf(client, options.executable_build_options,
+                   static_cast<int>(config.replica_count()),
+                   static_cast<int>(config.num_partitions()));
+  if (!assignment.ok() ||
+      assignment->replica_count() != config.replica_count() ||
+      assignment->computation_count() != config.num_partitions()) {
     return;
   }
   std::vector<int32_t> processes;
-  for (int replica = 0; replica < config.replica_count; ++replica) {
-    for (int partition = 0; partition < config.num_partitions; ++partition) {
+  for (int replica = 0; replica < config.replica_count(); ++replica) {
+    for (int partition = 0; partition < config.num_partitions(); ++partition) {
       const auto device = client.LookupDevice(PjRtGlobalDeviceId(
           static_cast<int32_t>((*assignment)(replica, partition))));
       if (!device.ok()) return;
@@ -155,7 +158,7 @@ void SetProcesses(const PjRtClient& client, const CompileOptions& options,
     }
   }
   if (absl::c_any_of(processes, [&](int p) { return p != processes[0]; })) {
-    config.process_of_device = std::move(processes);
+    config.set_process_of_device(std::move(processes));
   }
 }
 

@@ -48,17 +48,17 @@ absl::Status FillLeaf(const Shape& shape, PjRtExecutable::Leaf& leaf) {
 absl::StatusOr<int> ParameterLeafNumber(const HloModule& module,
                                         int64_t parameter,
                                         absl::Span<const int64_t> index) {
-  const ProgramShape& layout = module.entry_computation_layout();
-  if (parameter < 0 || parameter >= layout.parameters_size()) {
+  const ComputationLayout& layout = module.entry_computation_layout();
+  if (parameter < 0 || parameter >= layout.parameter_count()) {
     return absl::InvalidArgumentError(
         absl::StrCat("there is no parameter ", parameter));
   }
   int number = 0;
   for (int64_t before = 0; before < parameter; ++before) {
-    number += Leaves(layout.parameters(before)).size();
+    number += Leaves(layout.parameter_shape(before)).size();
   }
   TF_ASSIGN_OR_RETURN(const int inside,
-                      LeafNumber(layout.parameters(parameter), index));
+                      LeafNumber(layout.parameter_shape(parameter), index));
   return number + inside;
 }
 
@@ -134,13 +134,14 @@ absl::StatusOr<std::unique_ptr<PjRtExecutable>> PjRtExecutable::Create(
 }
 
 absl::Status PjRtExecutable::AddLeaves() {
-  const ProgramShape& layout = executable_->module().entry_computation_layout();
-  for (const Shape& parameter : layout.parameters()) {
-    for (const Shape* leaf : Leaves(parameter)) {
+  const ComputationLayout& layout =
+      executable_->module().entry_computation_layout();
+  for (const ShapeLayout& parameter : layout.parameter_layouts()) {
+    for (const Shape* leaf : Leaves(parameter.shape())) {
       TF_RETURN_IF_ERROR(FillLeaf(*leaf, parameters_.emplace_back()));
     }
   }
-  for (const Shape* leaf : Leaves(layout.result())) {
+  for (const Shape* leaf : Leaves(layout.result_shape())) {
     TF_RETURN_IF_ERROR(FillLeaf(*leaf, outputs_.emplace_back()));
   }
   return absl::OkStatus();
@@ -152,8 +153,9 @@ absl::Status PjRtExecutable::AddAliases() {
     const absl::StatusOr<int> parameter = ParameterLeafNumber(
         module, entry.parameter_number(), entry.parameter_shape_index());
     if (!parameter.ok()) return InAliases(parameter.status());
-    const absl::StatusOr<int> output = LeafNumber(
-        module.entry_computation_layout().result(), entry.output_shape_index());
+    const absl::StatusOr<int> output =
+        LeafNumber(module.entry_computation_layout().result_shape(),
+                   entry.output_shape_index());
     if (!output.ok()) return InAliases(output.status());
     ParameterLeaf& from = parameters_[*parameter];
     OutputLeaf& to = outputs_[*output];

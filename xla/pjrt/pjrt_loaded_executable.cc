@@ -212,7 +212,7 @@ absl::Status PjRtLoadedExecutable::JoinProcesses(const ExecuteOptions& options,
   run.num_devices = devices_.size();
   // Random numbers of the run are to be the same in all processes.
   if (options.seed == 0 &&
-      executable_->executable().module().config().seed == 0) {
+      executable_->executable().module().config().seed() == 0) {
     run.options.seed = run.processes->number() + 1;
   }
   if (run.options.queues.empty()) return absl::OkStatus();
@@ -264,7 +264,7 @@ absl::Status PjRtLoadedExecutable::Launch(
   TF_RETURN_IF_ERROR(TellOthers(AddOutputs(devices, run)));
   run.options.seed = client_->SeedFor(
       options.seed != 0 ? options.seed
-                        : executable_->executable().module().config().seed);
+                        : executable_->executable().module().config().seed());
   run.options.launch_id = options.launch_id;
   run.options.run_id = client_->NextRunId();
   for (const PjRtDevice* device : devices)

@@ -47,10 +47,13 @@ bool HasF64(const Shape& shape) {
 }
 
 // True if a parameter or the result has f64 elements.
-bool WorksOnF64(const ProgramShape& shape) {
-  return HasF64(shape.result()) ||
-         std::any_of(shape.parameters().begin(), shape.parameters().end(),
-                     HasF64);
+bool WorksOnF64(const ComputationLayout& layout) {
+  return HasF64(layout.result_shape()) ||
+         std::any_of(layout.parameter_layouts().begin(),
+                     layout.parameter_layouts().end(),
+                     [](const ShapeLayout& parameter) {
+                       return HasF64(parameter.shape());
+                     });
 }
 
 CompileReport ReportOf(const Executable& executable, double seconds) {
@@ -78,7 +81,7 @@ absl::Status TimeCompiles(const HloModule& module, CompiledProgram& program,
   } else {
     // Dumping once is enough.
     HloModuleConfig config = module.config();
-    config.debug_options.Clear();
+    config.mutable_debug_options().Clear();
     for (int i = 0; i < kCompiles; ++i) {
       copy = module.Clone();
       copy->mutable_config() = config;
@@ -106,7 +109,8 @@ absl::Status Tune(const BenchFlags& flags, const HloModule& module,
     return absl::InvalidArgumentError(absl::StrCat(
         "--tune: backend ", flags.program.backend, " has no kernels to tune"));
   }
-  if (module.config().num_partitions > 1 || module.config().replica_count > 1) {
+  if (module.config().num_partitions() > 1 ||
+      module.config().replica_count() > 1) {
     return absl::UnimplementedError("--tune of programs for several devices");
   }
   TF_ASSIGN_OR_RETURN(

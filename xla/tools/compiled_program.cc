@@ -55,19 +55,19 @@ absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                       ReadProgram(flags.program));
   HloModuleConfig& config = module->mutable_config();
-  if (flags.replicas > 0) config.replica_count = flags.replicas;
-  if (flags.devices > 0 && config.num_partitions == 1) {
-    config.num_partitions = flags.devices;
-  } else if (flags.devices > 0 && config.num_partitions != flags.devices) {
+  if (flags.replicas > 0) config.set_replica_count(flags.replicas);
+  if (flags.devices > 0 && config.num_partitions() == 1) {
+    config.set_num_partitions(flags.devices);
+  } else if (flags.devices > 0 && config.num_partitions() != flags.devices) {
     return absl::InvalidArgumentError(
         absl::StrCat("--devices=", flags.devices, ": the program has ",
-                     config.num_partitions, " partitions"));
+                     config.num_partitions(), " partitions"));
   }
-  config.debug_options = GetDebugOptionsFromFlags();
+  config.set_debug_options(GetDebugOptionsFromFlags());
   if (!flags.dump_to.empty()) {
-    config.debug_options.set_xla_dump_to(flags.dump_to);
-    if (config.debug_options.xla_dump_hlo_pass_re().empty()) {
-      config.debug_options.set_xla_dump_hlo_pass_re(".*");
+    config.mutable_debug_options().set_xla_dump_to(flags.dump_to);
+    if (config.debug_options().xla_dump_hlo_pass_re().empty()) {
+      config.mutable_debug_options().set_xla_dump_hlo_pass_re(".*");
     }
   }
   return module;
@@ -76,8 +76,8 @@ absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(
 absl::StatusOr<std::vector<std::vector<Literal>>> MakeArguments(
     const ProgramFlags& flags, const HloModule& module) {
   const HloModuleConfig& config = module.config();
-  const int64_t devices =
-      config.replica_count * (HasShardings(module) ? 1 : config.num_partitions);
+  const int64_t devices = config.replica_count() *
+                          (HasShardings(module) ? 1 : config.num_partitions());
   std::vector<Shape> parameters;
   for (const HloInstruction* parameter :
        module.entry_computation()->parameter_instructions()) {

@@ -54,20 +54,21 @@ absl::StatusOr<std::unique_ptr<ProgramBuffers>> ProgramBuffers::Create(
 absl::Status ProgramBuffers::AddInputs(const Executable& executable,
                                        const std::vector<Literal>& arguments,
                                        Device& device) {
-  const ProgramShape& layout = executable.module().entry_computation_layout();
-  if (static_cast<int>(arguments.size()) != layout.parameters_size()) {
+  const ComputationLayout& layout =
+      executable.module().entry_computation_layout();
+  if (static_cast<int>(arguments.size()) != layout.parameter_count()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the program takes ", layout.parameters_size(),
+        absl::StrCat("the program takes ", layout.parameter_count(),
                      " arguments, got ", arguments.size()));
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!Shape::Equal().IgnoreLayout().IgnoreDynamicDimension()(
-            arguments[i].shape(), layout.parameters(i))) {
+            arguments[i].shape(), layout.parameter_shape(i))) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "argument ", i, " must be ", layout.parameters(i).ToString(),
+          "argument ", i, " must be ", layout.parameter_shape(i).ToString(),
           ", got ", arguments[i].shape().ToString()));
     }
-    TF_RETURN_IF_ERROR(AddInput(arguments[i], layout.parameters(i),
+    TF_RETURN_IF_ERROR(AddInput(arguments[i], layout.parameter_shape(i),
                                 device.chunks, device.inputs));
   }
   return absl::OkStatus();
@@ -75,8 +76,9 @@ absl::Status ProgramBuffers::AddInputs(const Executable& executable,
 
 absl::Status ProgramBuffers::AddOutputs(const Executable& executable,
                                         Device& device) {
-  const ProgramShape& layout = executable.module().entry_computation_layout();
-  for (const Shape* leaf : Leaves(layout.result())) {
+  const ComputationLayout& layout =
+      executable.module().entry_computation_layout();
+  for (const Shape* leaf : Leaves(layout.result_shape())) {
     Executable::Output output{leaf};
     if (leaf->IsArray()) {
       TF_ASSIGN_OR_RETURN(const int64_t bytes, DeviceBufferBytes(*leaf));
@@ -91,20 +93,21 @@ absl::Status ProgramBuffers::AddOutputs(const Executable& executable,
 
 absl::Status ProgramBuffers::AliasOutputs(const Executable& executable,
                                           Device& device) {
-  const ProgramShape& layout = executable.module().entry_computation_layout();
+  const ComputationLayout& layout =
+      executable.module().entry_computation_layout();
   for (const auto& entry : executable.module().input_output_alias().entries()) {
     const int64_t parameter = entry.parameter_number();
-    if (parameter < 0 || parameter >= layout.parameters_size()) continue;
+    if (parameter < 0 || parameter >= layout.parameter_count()) continue;
     int number = 0;
     for (int64_t before = 0; before < parameter; ++before) {
-      number += LeafCount(layout.parameters(before));
+      number += LeafCount(layout.parameter_shape(before));
     }
     TF_ASSIGN_OR_RETURN(const int inside,
-                        LeafNumber(layout.parameters(parameter),
+                        LeafNumber(layout.parameter_shape(parameter),
                                    entry.parameter_shape_index()));
     TF_ASSIGN_OR_RETURN(
         const int output,
-        LeafNumber(layout.result(), entry.output_shape_index()));
+        LeafNumber(layout.result_shape(), entry.output_shape_index()));
     Executable::Input& input = device.inputs[number + inside];
     input.donated = true;
     device.outputs[output].data = const_cast<char*>(input.data);

@@ -68,7 +68,7 @@ absl::Status Run(const RunFlags& flags) {
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                       ReadProgram(flags.program));
   if (flags.check) {
-    DebugOptions& options = module->mutable_config().debug_options;
+    DebugOptions& options = module->mutable_config().mutable_debug_options();
     (*options.mutable_xla_backend_extra_options())["xla_tessera_check_thunks"] =
         "";
   }

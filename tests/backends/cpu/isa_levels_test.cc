@@ -38,7 +38,7 @@ ENTRY e {
 absl::StatusOr<std::unique_ptr<Executable>> CompileAt(
     CpuCompiler& compiler, const std::string& level) {
   auto module = ParseAndReturnUnverifiedModule(kProduct).value();
-  module->mutable_config().debug_options.set_xla_cpu_max_isa(level);
+  module->mutable_config().mutable_debug_options().set_xla_cpu_max_isa(level);
   return compiler.Compile(std::move(module));
 }
 

@@ -52,7 +52,7 @@ void Compare(const std::string& text) {
   CpuCompiler compiler({.runner = &pool, .pool = &pool});
   for (const CpuIsa isa : CpuIsasOfHost()) {
     auto same = *ParseAndReturnUnverifiedModule(text);
-    same->mutable_config().debug_options.set_xla_cpu_max_isa(
+    same->mutable_config().mutable_debug_options().set_xla_cpu_max_isa(
         std::string(CpuIsaName(isa)));
     const auto executable = compiler.Compile(std::move(same));
     ASSERT_TRUE(executable.ok()) << executable.status();

@@ -281,9 +281,9 @@ ENTRY e {
 std::vector<Literal> ArgumentsOf(const Executable& executable) {
   std::vector<Literal> arguments;
   uint32_t state = 7;
-  for (const Shape& shape :
-       executable.module().entry_computation_layout().parameters()) {
-    Literal& literal = arguments.emplace_back(shape);
+  for (const ShapeLayout& parameter :
+       executable.module().entry_computation_layout().parameter_layouts()) {
+    Literal& literal = arguments.emplace_back(parameter.shape());
     for (float& x : literal.data<float>()) {
       state = state * 1664525 + 1013904223;
       x = static_cast<float>(state >> 8) / (1 << 23) - 1;

@@ -437,7 +437,7 @@ TEST_F(AnalysesTest, OpsThatTalkToDevicesAreMade) {
   auto* done = make(HloInstruction::CreateRecvDone(recv, 3, false));
   make(HloInstruction::CreateGetTupleElement(done, 0));
   module->AddEntryComputation(builder.Build());
-  module->mutable_config().replica_count = 2;
+  module->mutable_config().set_replica_count(2);
   EXPECT_EQ(verifier().Verify(*module), absl::OkStatus());
   EXPECT_EQ(sum->channel_id(), 1);
   EXPECT_EQ(sum->replica_groups().size(), 1);

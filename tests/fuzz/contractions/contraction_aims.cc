@@ -306,8 +306,8 @@ constexpr Aim kAims[] = {
 
 // Gives some arguments and the result other orders of dimensions in memory.
 void ChangeLayouts(ContractionProgram& program, Random& random) {
-  ProgramShape& layout =
-      program.module->mutable_config().entry_computation_layout;
+  ProgramShape layout =
+      program.module->entry_computation_layout().ComputeProgramShape();
   const auto change = [&](Shape* shape) {
     if (!shape->IsArray() || shape->rank() < 2 || random.Chance(0.5)) return;
     *shape->mutable_layout() =
@@ -318,6 +318,7 @@ void ChangeLayouts(ContractionProgram& program, Random& random) {
     change(layout.mutable_parameters(i));
     program.arguments[i] = program.arguments[i].Relayout(layout.parameters(i));
   }
+  program.module->mutable_config().SetComputationLayoutIfExists(layout);
 }
 
 }  // namespace

@@ -173,8 +173,8 @@ ENTRY e {
   n = f32[8,16] negate(x)
   ROOT all = (f32[8,16], token[], f32[8]) tuple(n, t, r)
 })");
-  module->mutable_config().allow_spmd_sharding_propagation_to_output = {
-      true, false, false};
+  module->mutable_config().set_allow_spmd_sharding_propagation_to_output(
+      {true, false, false});
   ASSERT_TRUE(ShardingPropagation().Run(module.get()).ok());
   ASSERT_TRUE(RecordEntryShardings(module.get()).ok());
   std::vector<std::string> texts;
@@ -193,8 +193,8 @@ ENTRY e {
   EXPECT_THAT(module->ToString(), HasSubstr("unreduced=max{'y'}"));
 }
 
-// Each is the value of the one before; AddressSanitizer sees whether that is read
-// while the table of values grows.
+// Each is the value of the one before; AddressSanitizer sees whether that is
+// read while the table of values grows.
 TEST(ShardingPropagationTest, ThousandsOfGroupMarkers) {
   constexpr int kMarkers = 10000;
   std::string body = R"(ENTRY e {
@@ -222,8 +222,9 @@ ENTRY e {
   ROOT b = f32[8] add(a, z)
 })");
   HloModuleConfig& config = module->mutable_config();
-  config.allow_spmd_sharding_propagation_to_parameters = {false, false, true};
-  config.allow_spmd_sharding_propagation_to_output = {false};
+  config.set_allow_spmd_sharding_propagation_to_parameters(
+      {false, false, true});
+  config.set_allow_spmd_sharding_propagation_to_output({false});
   ASSERT_TRUE(ShardingPropagation().Run(module.get()).ok());
   const std::string text = module->ToString();
   for (const char* line :

@@ -139,8 +139,8 @@ template <typename Change>
 absl::Status RunChanged(const OpCase& op_case, const Change& change) {
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                       ParseAndReturnUnverifiedModule(op_case.text));
-  module->mutable_config().replica_count = op_case.replicas;
-  module->mutable_config().num_partitions = op_case.partitions;
+  module->mutable_config().set_replica_count(op_case.replicas);
+  module->mutable_config().set_num_partitions(op_case.partitions);
   // The other passes require shapes that declare what is dynamic.
   TF_RETURN_IF_ERROR(RunPass("dynamic-dimension-inference", module.get()));
   TF_RETURN_IF_ERROR(change(module.get()));

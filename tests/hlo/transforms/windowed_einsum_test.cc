@@ -19,9 +19,9 @@ namespace {
 std::vector<Literal> Run(const HloModule& module) {
   const HloModuleConfig& config = module.config();
   ReplicatedOptions options;
-  options.num_replicas = config.replica_count;
-  options.num_partitions = config.num_partitions;
-  const int64_t devices = config.replica_count * config.num_partitions;
+  options.num_replicas = config.replica_count();
+  options.num_partitions = config.num_partitions();
+  const int64_t devices = config.replica_count() * config.num_partitions();
   std::vector<Literal> values;
   for (int64_t device = 0; device < devices; ++device) {
     for (const HloInstruction* parameter :

@@ -73,8 +73,8 @@ TEST(HloVerifierTest, module_c3) {
 
 TEST(HloVerifierTest, module_c4) {
   auto module = Parse(kGood);
-  *module->mutable_config().entry_computation_layout.mutable_result() =
-      ShapeUtil::MakeShape(S32, {});
+  *module->mutable_entry_computation_layout()->mutable_result_layout() =
+      ShapeLayout(ShapeUtil::MakeShape(S32, {}));
   EXPECT_THAT(ErrorOf(*module), HasSubstr("(module_c4)"));
 }
 

@@ -41,8 +41,8 @@ TEST_P(RoundTripTest, ThroughStablehlo) {
   auto module = ParseAndReturnUnverifiedModule(op_case.text);
   ASSERT_TRUE(module.ok()) << module.status();
   ASSERT_TRUE(HloVerifier().Verify(**module).ok());
-  (*module)->mutable_config().replica_count = op_case.replicas;
-  (*module)->mutable_config().num_partitions = op_case.partitions;
+  (*module)->mutable_config().set_replica_count(op_case.replicas);
+  (*module)->mutable_config().set_num_partitions(op_case.partitions);
   const auto text = stablehlo::PrintStablehlo(**module);
   if (absl::IsUnimplemented(text.status())) {
     GTEST_SKIP() << text.status().message();

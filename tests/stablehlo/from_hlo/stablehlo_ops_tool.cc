@@ -23,8 +23,8 @@ int main(int argc, char** argv) {
       if (!op_case.error.empty()) continue;
       const auto module = xla::ParseAndReturnUnverifiedModule(op_case.text);
       if (!module.ok()) return 1;
-      (*module)->mutable_config().replica_count = op_case.replicas;
-      (*module)->mutable_config().num_partitions = op_case.partitions;
+      (*module)->mutable_config().set_replica_count(op_case.replicas);
+      (*module)->mutable_config().set_num_partitions(op_case.partitions);
       const auto text = xla::stablehlo::PrintStablehlo(**module);
       if (!text.ok()) {
         std::cout << op_case.name << ": " << text.status().message() << "\n";

@@ -72,7 +72,7 @@ class CompileDump::Pattern {
 };
 
 std::unique_ptr<CompileDump> CompileDump::For(const HloModule& module) {
-  const DebugOptions& options = module.config().debug_options;
+  const DebugOptions& options = module.config().debug_options();
   if (options.xla_dump_to().empty() && !WantsHlo(options) &&
       options.xla_dump_hlo_pass_re().empty()) {
     return nullptr;
@@ -92,7 +92,7 @@ std::unique_ptr<CompileDump> CompileDump::For(const HloModule& module) {
 }
 
 CompileDump::CompileDump(const HloModule& module)
-    : options_(module.config().debug_options) {
+    : options_(module.config().debug_options()) {
   if (!options_.xla_dump_hlo_pass_re().empty()) {
     passes_ = std::make_unique<Pattern>(options_.xla_dump_hlo_pass_re());
   }

@@ -107,7 +107,7 @@ class ProgramCompiler : public ThunkEmitterContext {
         library_kernels_.insert({thunk.instruction, thunk.index});
       }
     }
-    if (ChecksThunks(module_.config().debug_options)) {
+    if (ChecksThunks(module_.config().debug_options())) {
       cutter_.emplace(module_, assignment_);
     }
     ThunkSequenceBuilder builder;
@@ -473,8 +473,8 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
   Stopwatch all, clock;
   CompileReport report;
   TF_ASSIGN_OR_RETURN(const CpuCompilerOptions options,
-                      LimitedBy(module->config().debug_options, options_));
-  TF_RETURN_IF_ERROR(CheckOptions(module->config().debug_options));
+                      LimitedBy(module->config().debug_options(), options_));
+  TF_RETURN_IF_ERROR(CheckOptions(module->config().debug_options()));
   TF_RETURN_IF_ERROR(CheckProgram(*module));
   report.phases.push_back({"check", clock.Lap()});
   const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);

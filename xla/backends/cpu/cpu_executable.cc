@@ -61,11 +61,11 @@ CpuExecutable::CpuExecutable(std::unique_ptr<HloModule> module, Program program,
       runner_(program_.vector_level == ProcessorVectorLevel() ? runner
                                                               : &level_runner_),
       pool_(pool) {
-  const ProgramShape& layout = this->module().entry_computation_layout();
-  for (const Shape& parameter : layout.parameters()) {
-    num_inputs_ += Leaves(parameter).size();
+  const ComputationLayout& layout = this->module().entry_computation_layout();
+  for (const ShapeLayout& parameter : layout.parameter_layouts()) {
+    num_inputs_ += Leaves(parameter.shape()).size();
   }
-  num_outputs_ = Leaves(layout.result()).size();
+  num_outputs_ = Leaves(layout.result_shape()).size();
   PlanArena();
   ComputeStats();
 }
@@ -87,22 +87,22 @@ void CpuExecutable::PlanArena() {
 }
 
 void CpuExecutable::ComputeStats() {
-  const ProgramShape& layout = module().entry_computation_layout();
+  const ComputationLayout& layout = module().entry_computation_layout();
   const auto bytes_of = [](const Shape& shape) {
     int64_t bytes = 0;
     for (const Shape* leaf : Leaves(shape)) bytes += ElementsBytes(*leaf);
     return bytes;
   };
-  for (const Shape& parameter : layout.parameters()) {
-    stats_.argument_bytes += bytes_of(parameter);
+  for (const ShapeLayout& parameter : layout.parameter_layouts()) {
+    stats_.argument_bytes += bytes_of(parameter.shape());
   }
-  stats_.output_bytes = bytes_of(layout.result());
+  stats_.output_bytes = bytes_of(layout.result_shape());
   for (const auto& entry : module().input_output_alias().entries()) {
     const ShapeIndex index(entry.output_shape_index().begin(),
                            entry.output_shape_index().end());
-    if (!ShapeUtil::IndexIsValid(layout.result(), index)) continue;
+    if (!ShapeUtil::IndexIsValid(layout.result_shape(), index)) continue;
     stats_.alias_bytes +=
-        bytes_of(ShapeUtil::GetSubshape(layout.result(), index));
+        bytes_of(ShapeUtil::GetSubshape(layout.result_shape(), index));
   }
   stats_.temp_bytes = arena_bytes_;
   stats_.code_bytes = program_.code_bytes;

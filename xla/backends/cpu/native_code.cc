@@ -210,9 +210,9 @@ absl::StatusOr<std::unique_ptr<HloModule>> ModuleOf(
   }
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                       HloModule::CreateFromProto(proto));
-  module->mutable_config().replica_count = code.replica_count;
-  module->mutable_config().num_partitions = code.num_partitions;
-  module->mutable_config().debug_options = debug_options;
+  module->mutable_config().set_replica_count(code.replica_count);
+  module->mutable_config().set_num_partitions(code.num_partitions);
+  module->mutable_config().set_debug_options(debug_options);
   // Passes have made it: layout-normalization among them.
   TF_RETURN_IF_ERROR(CheckProgram(*module, {.allow_entry_buffers = true}));
   return module;

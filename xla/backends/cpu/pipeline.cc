@@ -106,9 +106,9 @@ absl::Status CheckNesting(const HloModule& module) {
 }
 
 bool HasTiledResult(const HloModule& module) {
-  if (!module.config().has_entry_computation_layout) return false;
+  if (!module.config().has_entry_computation_layout()) return false;
   bool tiled = false;
-  ShapeUtil::ForEachSubshape(module.entry_computation_layout().result(),
+  ShapeUtil::ForEachSubshape(module.entry_computation_layout().result_shape(),
                              [&](const Shape& shape, const ShapeIndex&) {
                                tiled |= shape.IsArray() && HasOwnBuffer(shape);
                              });
@@ -178,7 +178,7 @@ absl::Status RunPasses(HloModule* module,
   const CpuFusionBackend fusion(target);
   const CpuAliasInfo alias_info;
   HloPassPipeline pipeline("cpu", observer);
-  OptionalPasses optional(module->config().debug_options, pipeline);
+  OptionalPasses optional(module->config().debug_options(), pipeline);
 
   // These passes normalize the module: they leave no calls, no fusions that
   // others chose, no asynchronous forms, row-major layouts, computations of the
@@ -269,9 +269,9 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<WhileLoopDoubleBuffering>(&alias_info);
   pipeline.AddPass<Schedule>(&alias_info);
   optional.Add<AllGatherRematerialization>(&alias_info);
-  const bool hides_all = HidesAllLatency(module->config().debug_options);
+  const bool hides_all = HidesAllLatency(module->config().debug_options());
   optional.AddIf<LatencyHidingScheduler>(
-      hides_all || !module->config().process_of_device.empty(), &alias_info,
+      hides_all || !module->config().process_of_device().empty(), &alias_info,
       hides_all ? 0 : LatencyHidingScheduler::kLeastOverlap);
   pipeline.AddPass<CopyInsertion>(&alias_info);
   TF_RETURN_IF_ERROR(optional.CheckNames());

@@ -58,9 +58,10 @@ absl::StatusOr<Value> ReadParameter(const Shape& shape,
 
 absl::StatusOr<std::vector<Value>> ReadParameters(
     const HloModule& module, absl::Span<const Input> inputs) {
-  const ProgramShape& layout = module.entry_computation_layout();
+  const ComputationLayout& layout = module.entry_computation_layout();
   size_t leaves = 0;
-  for (const Shape& shape : layout.parameters()) {
+  for (const ShapeLayout& parameter : layout.parameter_layouts()) {
+    const Shape& shape = parameter.shape();
     leaves += shape.IsTuple() ? Leaves(shape).size() : 1;
   }
   if (leaves != inputs.size()) {
@@ -69,7 +70,7 @@ absl::StatusOr<std::vector<Value>> ReadParameters(
                      " arrays, but got ", inputs.size()));
   }
   std::vector<Value> values;
-  values.reserve(layout.parameters_size());
+  values.reserve(layout.parameter_count());
   size_t next = 0;
   for (const HloInstruction* parameter :
        module.entry_computation()->parameter_instructions()) {

@@ -48,10 +48,9 @@ HloComputation* HloModule::AddEntryComputation(
     std::unique_ptr<HloComputation> computation) {
   CHECK(entry_ == nullptr) << "module " << name_ << " has an entry already";
   entry_ = AddComputation(std::move(computation));
-  if (!config_.has_entry_computation_layout &&
+  if (!config_.has_entry_computation_layout() &&
       entry_->root_instruction() != nullptr) {
-    config_.entry_computation_layout = entry_->ComputeProgramShape();
-    config_.has_entry_computation_layout = true;
+    config_.SetComputationLayoutIfExists(entry_->ComputeProgramShape());
   }
   return entry_;
 }
@@ -202,10 +201,10 @@ HloComputation* HloCloneContext::ComputationFor(HloComputation* old) {
 
 bool HloModule::Equal(const HloModule& other) const {
   if ((entry_ == nullptr) != (other.entry_ == nullptr)) return false;
-  if (config_.has_entry_computation_layout !=
-          other.config_.has_entry_computation_layout ||
-      config_.replica_count != other.config_.replica_count ||
-      config_.num_partitions != other.config_.num_partitions ||
+  if (config_.has_entry_computation_layout() !=
+          other.config_.has_entry_computation_layout() ||
+      config_.replica_count() != other.config_.replica_count() ||
+      config_.num_partitions() != other.config_.num_partitions() ||
       !MessagesEqual(input_output_alias_, other.input_output_alias_) ||
       !MessagesEqual(buffer_donor_, other.buffer_donor_)) {
     return false;

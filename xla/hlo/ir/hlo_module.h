@@ -66,8 +66,11 @@ class HloModule {
   std::vector<HloComputation*> MakeComputationPostOrder() const;
 
   // Shapes and layouts of entry parameters and result.
-  const ProgramShape& entry_computation_layout() const {
-    return config_.entry_computation_layout;
+  const ComputationLayout& entry_computation_layout() const {
+    return config_.entry_computation_layout();
+  }
+  ComputationLayout* mutable_entry_computation_layout() {
+    return config_.mutable_entry_computation_layout();
   }
 
   // Returns a name that no instruction (or computation) of the module has,

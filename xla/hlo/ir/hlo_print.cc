@@ -409,16 +409,16 @@ void PrintAliases(const HloModule& module, std::string* out) {
   }
 }
 
-void PrintEntryLayout(const ProgramShape& layout, std::string* out) {
+void PrintEntryLayout(const ComputationLayout& layout, std::string* out) {
   PrintAttrName("entry_computation_layout", out);
   out->append("{(");
-  for (int i = 0; i < layout.parameters_size(); ++i) {
+  for (int i = 0; i < layout.parameter_count(); ++i) {
     if (i > 0) out->append(", ");
     if (i > 0 && i % 5 == 0) absl::StrAppend(out, "/*index=", i, "*/");
-    PrintShape(layout.parameters(i), /*layout=*/true, out);
+    PrintShape(layout.parameter_shape(i), /*layout=*/true, out);
   }
   out->append(")->");
-  PrintShape(layout.result(), /*layout=*/true, out);
+  PrintShape(layout.result_shape(), /*layout=*/true, out);
   out->push_back('}');
 }
 
@@ -437,22 +437,22 @@ void PrintBools(absl::string_view name, const std::vector<bool>& values,
 void PrintModuleAttributes(const HloModule& module, std::string* out) {
   if (module.is_scheduled()) out->append(", is_scheduled=true");
   PrintAliases(module, out);
-  if (module.config().alias_passthrough_params) {
+  if (module.config().alias_passthrough_params()) {
     out->append(", alias_passthrough_params=true");
   }
-  if (module.config().has_entry_computation_layout) {
+  if (module.config().has_entry_computation_layout()) {
     PrintEntryLayout(module.entry_computation_layout(), out);
   }
   PrintBools("allow_spmd_sharding_propagation_to_parameters",
-             module.config().allow_spmd_sharding_propagation_to_parameters,
+             module.config().allow_spmd_sharding_propagation_to_parameters(),
              out);
   PrintBools("allow_spmd_sharding_propagation_to_output",
-             module.config().allow_spmd_sharding_propagation_to_output, out);
-  if (module.config().replica_count != 1) {
-    absl::StrAppend(out, ", replica_count=", module.config().replica_count);
+             module.config().allow_spmd_sharding_propagation_to_output(), out);
+  if (module.config().replica_count() != 1) {
+    absl::StrAppend(out, ", replica_count=", module.config().replica_count());
   }
-  if (module.config().num_partitions != 1) {
-    absl::StrAppend(out, ", num_partitions=", module.config().num_partitions);
+  if (module.config().num_partitions() != 1) {
+    absl::StrAppend(out, ", num_partitions=", module.config().num_partitions());
   }
   if (module.frontend_attributes().map_size() > 0) {
     PrintAttrName("frontend_attributes", out);

@@ -84,8 +84,8 @@ HloModuleProto HloModule::ToProto() const {
     proto.set_entry_computation_name(entry_->name());
     proto.set_entry_computation_id(entry_->unique_id());
     *proto.mutable_host_program_shape() =
-        config_.has_entry_computation_layout
-            ? config_.entry_computation_layout.ToProto()
+        config_.has_entry_computation_layout()
+            ? config_.entry_computation_layout().ComputeProgramShape().ToProto()
             : entry_->ComputeProgramShape().ToProto();
     auto* names = proto.mutable_host_program_shape();
     if (names->parameter_names_size() == 0) {
@@ -454,17 +454,17 @@ void ReadModuleFields(const HloModuleProto& proto, HloModule& module) {
 absl::StatusOr<HloModuleConfig> HloModule::CreateModuleConfigFromProto(
     const HloModuleProto& proto, const DebugOptions& debug_options) {
   HloModuleConfig config;
-  config.debug_options = debug_options;
+  config.set_debug_options(debug_options);
   if (proto.has_host_program_shape()) {
-    TF_ASSIGN_OR_RETURN(config.entry_computation_layout,
+    TF_ASSIGN_OR_RETURN(const ProgramShape layout,
                         ProgramShape::FromProto(proto.host_program_shape()));
-    config.has_entry_computation_layout = true;
+    config.SetComputationLayoutIfExists(layout);
   }
   if (proto.has_device_assignment()) {
-    config.replica_count =
-        std::max(1, proto.device_assignment().replica_count());
-    config.num_partitions =
-        std::max(1, proto.device_assignment().computation_count());
+    config.set_replica_count(
+        std::max(1, proto.device_assignment().replica_count()));
+    config.set_num_partitions(
+        std::max(1, proto.device_assignment().computation_count()));
   }
   return config;
 }
@@ -490,9 +490,9 @@ absl::StatusOr<std::unique_ptr<HloModule>> HloModule::CreateFromProto(
   }
   ReadModuleFields(proto, *module);
   HloModuleConfig& new_config = module->mutable_config();
-  if (!new_config.has_entry_computation_layout) {
-    new_config.entry_computation_layout = module->entry_->ComputeProgramShape();
-    new_config.has_entry_computation_layout = true;
+  if (!new_config.has_entry_computation_layout()) {
+    new_config.SetComputationLayoutIfExists(
+        module->entry_->ComputeProgramShape());
   }
   return module;
 }

@@ -98,9 +98,8 @@ absl::StatusOr<std::unique_ptr<HloModule>> ModuleBuilder::Build() {
     module.set_name(absl::StrCat("module_", entry->name()));
   }
   HloModuleConfig& config = module.mutable_config();
-  if (!config.has_entry_computation_layout) {
-    config.entry_computation_layout = entry->ComputeProgramShape();
-    config.has_entry_computation_layout = true;
+  if (!config.has_entry_computation_layout()) {
+    config.SetComputationLayoutIfExists(entry->ComputeProgramShape());
   }
   return std::move(syntax_.module);
 }

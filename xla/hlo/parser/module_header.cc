@@ -76,21 +76,24 @@ absl::Status SyntaxReader::ReadHeaderAttribute(absl::string_view key,
     TF_ASSIGN_OR_RETURN(bool is_scheduled, scanner_.Bool());
     module.set_is_scheduled(is_scheduled);
   } else if (key == "replica_count") {
-    TF_ASSIGN_OR_RETURN(config.replica_count, ScanCount(scanner_));
+    TF_ASSIGN_OR_RETURN(const int64_t count, ScanCount(scanner_));
+    config.set_replica_count(count);
   } else if (key == "num_partitions") {
-    TF_ASSIGN_OR_RETURN(config.num_partitions, ScanCount(scanner_));
-    config.use_spmd_partitioning |= config.num_partitions > 1;
+    TF_ASSIGN_OR_RETURN(const int64_t count, ScanCount(scanner_));
+    config.set_num_partitions(count);
+    if (count > 1) config.set_use_spmd_partitioning(true);
   } else if (key == "frontend_attributes") {
     TF_ASSIGN_OR_RETURN(module.mutable_frontend_attributes(),
                         ScanFrontendAttributes(scanner_));
   } else if (key == "alias_passthrough_params") {
-    TF_ASSIGN_OR_RETURN(config.alias_passthrough_params, scanner_.Bool());
+    TF_ASSIGN_OR_RETURN(const bool alias, scanner_.Bool());
+    config.set_alias_passthrough_params(alias);
   } else if (key == "allow_spmd_sharding_propagation_to_parameters") {
-    TF_ASSIGN_OR_RETURN(config.allow_spmd_sharding_propagation_to_parameters,
-                        ScanBools(scanner_));
+    TF_ASSIGN_OR_RETURN(std::vector<bool> allow, ScanBools(scanner_));
+    config.set_allow_spmd_sharding_propagation_to_parameters(std::move(allow));
   } else if (key == "allow_spmd_sharding_propagation_to_output") {
-    TF_ASSIGN_OR_RETURN(config.allow_spmd_sharding_propagation_to_output,
-                        ScanBools(scanner_));
+    TF_ASSIGN_OR_RETURN(std::vector<bool> allow, ScanBools(scanner_));
+    config.set_allow_spmd_sharding_propagation_to_output(std::move(allow));
   } else if (key == "origin_recovery_table") {
     // It helps to debug passes that ran before; nothing here needs it.
     TF_RETURN_IF_ERROR(scanner_.Balanced('{', '}').status());
@@ -103,11 +106,9 @@ absl::Status SyntaxReader::ReadHeaderAttribute(absl::string_view key,
 
 // {(f32[2]{0})->f32[2]{0}}
 absl::Status SyntaxReader::ReadEntryLayout() {
-  HloModuleConfig& config = syntax_.module->mutable_config();
   TF_RETURN_IF_ERROR(scanner_.Consume("{"));
-  TF_ASSIGN_OR_RETURN(config.entry_computation_layout,
-                      ScanProgramShape(scanner_));
-  config.has_entry_computation_layout = true;
+  TF_ASSIGN_OR_RETURN(const ProgramShape layout, ScanProgramShape(scanner_));
+  syntax_.module->mutable_config().SetComputationLayoutIfExists(layout);
   return scanner_.Consume("}");
 }
 

@@ -68,13 +68,13 @@ bool FitsEntryLayout(const Shape& stated, const Shape& actual,
 
 // module_c4: the entry layout has the shapes of the entry computation.
 absl::Status VerifyEntryLayout(const HloModule& module, bool allow_buffers) {
-  if (!module.config().has_entry_computation_layout) return absl::OkStatus();
-  const ProgramShape& layout = module.entry_computation_layout();
+  if (!module.config().has_entry_computation_layout()) return absl::OkStatus();
+  const ComputationLayout& layout = module.entry_computation_layout();
   const HloComputation& entry = *module.entry_computation();
-  if (layout.parameters_size() != entry.num_parameters()) {
+  if (layout.parameter_count() != entry.num_parameters()) {
     return RuleError(
         "module_c4",
-        absl::StrCat("entry_computation_layout has ", layout.parameters_size(),
+        absl::StrCat("entry_computation_layout has ", layout.parameter_count(),
                      " parameters, the entry computation ",
                      entry.num_parameters()));
   }
@@ -88,11 +88,11 @@ absl::Status VerifyEntryLayout(const HloModule& module, bool allow_buffers) {
                      ShapeUtil::HumanString(actual)));
   };
   for (int64_t i = 0; i < entry.num_parameters(); ++i) {
-    TF_RETURN_IF_ERROR(check(layout.parameters(i),
+    TF_RETURN_IF_ERROR(check(layout.parameter_shape(i),
                              entry.parameter_instruction(i)->shape(),
                              absl::StrCat("parameter ", i)));
   }
-  return check(layout.result(), entry.root_instruction()->shape(),
+  return check(layout.result_shape(), entry.root_instruction()->shape(),
                "the result");
 }
 

@@ -109,13 +109,14 @@ absl::Status VerifyAliases(const HloModule& module) {
                         ParameterSubshape(entry, entry_proto.parameter_number(),
                                           entry_proto.parameter_shape_index()));
     const Shape& output_shape = ShapeUtil::GetSubshape(result, output);
-    const bool has_layout = module.config().has_entry_computation_layout;
+    const bool has_layout = module.config().has_entry_computation_layout();
     const Shape* parameter_layout =
-        has_layout ? &module.entry_computation_layout().parameters(
+        has_layout ? &module.entry_computation_layout().parameter_shape(
                          entry_proto.parameter_number())
                    : nullptr;
     const Shape* result_layout =
-        has_layout ? &module.entry_computation_layout().result() : nullptr;
+        has_layout ? &module.entry_computation_layout().result_shape()
+                   : nullptr;
     // alias_c3: both sides are arrays of the same size in bytes, with what
     // their layouts pad.
     if (!parameter->IsArray() || !output_shape.IsArray() ||

@@ -64,7 +64,7 @@ bool IsShortInterpreted(const HloModule& module) {
 }  // namespace
 
 InlineRuns::InlineRuns(const HloModule& module, const CompileReport* report) {
-  if (module.config().replica_count * module.config().num_partitions != 1) {
+  if (module.config().replica_count() * module.config().num_partitions() != 1) {
     return;
   }
   if (report == nullptr) {

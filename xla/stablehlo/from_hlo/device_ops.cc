@@ -153,7 +153,7 @@ absl::Status ModulePrinter::PrintAllToAll(const HloInstruction& hlo,
       !attrs.replica_groups.groups.empty()
           ? static_cast<int64_t>(attrs.replica_groups.groups[0].size())
       : attrs.dimensions.empty() ? hlo.operand_count()
-                                 : module_.config().replica_count;
+                                 : module_.config().replica_count();
   const int64_t dimension = attrs.dimensions.empty() ? 0 : attrs.dimensions[0];
   op.attributes.push_back(Int64Text("split_dimension", dimension));
   op.attributes.push_back(Int64Text("concat_dimension", dimension));

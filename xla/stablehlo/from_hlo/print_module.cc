@@ -72,10 +72,10 @@ absl::StatusOr<std::string> ModulePrinter::Print() {
 std::string ModulePrinter::ModuleAttributes() const {
   std::vector<std::string> attributes;
   const HloModuleConfig& config = module_.config();
+  attributes.push_back(absl::StrCat(
+      "mhlo.num_partitions = ", config.num_partitions(), " : i32"));
   attributes.push_back(
-      absl::StrCat("mhlo.num_partitions = ", config.num_partitions, " : i32"));
-  attributes.push_back(
-      absl::StrCat("mhlo.num_replicas = ", config.replica_count, " : i32"));
+      absl::StrCat("mhlo.num_replicas = ", config.replica_count(), " : i32"));
   return absl::StrCat(" attributes", Braced(attributes));
 }
 
@@ -115,9 +115,9 @@ std::string ModulePrinter::EntryArgumentAttributes(int64_t parameter) const {
     attributes.push_back("jax.buffer_donor = true");
     break;
   }
-  const ProgramShape& layout = module_.entry_computation_layout();
-  if (parameter < layout.parameters_size()) {
-    AddLayout(layout.parameters(parameter), &attributes);
+  const ComputationLayout& layout = module_.entry_computation_layout();
+  if (parameter < layout.parameter_count()) {
+    AddLayout(layout.parameter_shape(parameter), &attributes);
   }
   if (instruction.has_sharding()) {
     AddSharding(instruction.sharding(), &attributes);
@@ -141,7 +141,7 @@ absl::StatusOr<std::string> ModulePrinter::EntryArguments(
 
 absl::StatusOr<std::string> ModulePrinter::EntryResultTypes(
     const Shape& root) const {
-  const ProgramShape& layout = module_.entry_computation_layout();
+  const ComputationLayout& layout = module_.entry_computation_layout();
   const OpSharding* sharding = module_.extra().has_spmd_output_sharding()
                                    ? &module_.extra().spmd_output_sharding()
                                    : nullptr;
@@ -154,8 +154,9 @@ absl::StatusOr<std::string> ModulePrinter::EntryResultTypes(
     if (place != nullptr) AddSharding(*place, &attributes);
     return absl::StrCat(type, Braced(attributes));
   };
-  const Shape* placed =
-      layout.result().IsTuple() == root.IsTuple() ? &layout.result() : nullptr;
+  const Shape* placed = layout.result_shape().IsTuple() == root.IsTuple()
+                            ? &layout.result_shape()
+                            : nullptr;
   std::vector<std::string> results;
   if (!HasSeveralResults(root)) {
     TF_ASSIGN_OR_RETURN(

@@ -92,7 +92,7 @@ absl::StatusOr<std::unique_ptr<HloModule>> ModuleConversion::Run() {
       name == nullptr || name->text.empty() ? "main" : name->text);
   TF_RETURN_IF_ERROR(ReadModuleAttributes(*source_.root, *target_));
   if (is_partitioned()) {
-    target_->mutable_config().use_spmd_partitioning = true;
+    target_->mutable_config().set_use_spmd_partitioning(true);
     TF_RETURN_IF_ERROR(AtOp(*source_.root, sharding_reader_.ReadMeshes(
                                                *source_.root, partitions())));
   }
@@ -157,10 +157,8 @@ absl::Status ModuleConversion::ConvertEntry(const Op& function) {
   entry->set_root_instruction(AsOne(results, *entry));
 
   HloModuleConfig& config = target_->mutable_config();
-  config.entry_computation_layout = entry->ComputeProgramShape();
   // Custom calls may return other layouts, but programs only on request.
-  LayoutUtil::SetToDefaultLayout(&config.entry_computation_layout);
-  config.has_entry_computation_layout = true;
+  config.SetDefaultComputationLayout(entry->ComputeProgramShape());
   return AtOp(function, ReadEntryAttributes(function, *target_));
 }
 

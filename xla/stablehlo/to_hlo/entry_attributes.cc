@@ -85,7 +85,7 @@ absl::Status ReadArgument(const Attribute& dictionary, int64_t parameter,
                           int64_t results, HloModule& module) {
   HloInstruction& instruction =
       *module.entry_computation()->parameter_instruction(parameter);
-  if (module.config().num_partitions == 1) {
+  if (module.config().num_partitions() == 1) {
     TF_RETURN_IF_ERROR(ReadSharding(dictionary, instruction));
   }
   if (const Attribute* output = dictionary.Field("tf.aliasing_output")) {
@@ -100,10 +100,13 @@ absl::Status ReadArgument(const Attribute& dictionary, int64_t parameter,
   if (const Attribute* front = dictionary.Field("mhlo.frontend_attributes")) {
     instruction.set_frontend_attributes(ReadFrontendAttributes(*front));
   }
-  return ReadPlacement(
-      dictionary,
-      *module.mutable_config().entry_computation_layout.mutable_parameters(
-          parameter));
+  ShapeLayout* layout =
+      module.mutable_entry_computation_layout()->mutable_parameter_layout(
+          parameter);
+  Shape placed = layout->shape();
+  TF_RETURN_IF_ERROR(ReadPlacement(dictionary, placed));
+  *layout = ShapeLayout(std::move(placed));
+  return absl::OkStatus();
 }
 
 // The shardings of several results become those of the root's elements.
@@ -140,10 +143,12 @@ const Attribute* FindList(const Op& function, absl::string_view name,
 
 absl::Status ReadModuleAttributes(const Op& root, HloModule& module) {
   HloModuleConfig& config = module.mutable_config();
-  TF_RETURN_IF_ERROR(
-      ReadCount(root, "mhlo.num_replicas", &config.replica_count));
-  TF_RETURN_IF_ERROR(
-      ReadCount(root, "mhlo.num_partitions", &config.num_partitions));
+  int64_t replicas = config.replica_count();
+  TF_RETURN_IF_ERROR(ReadCount(root, "mhlo.num_replicas", &replicas));
+  config.set_replica_count(replicas);
+  int64_t partitions = config.num_partitions();
+  TF_RETURN_IF_ERROR(ReadCount(root, "mhlo.num_partitions", &partitions));
+  config.set_num_partitions(partitions);
   if (const Attribute* front = root.Find("mhlo.frontend_attributes")) {
     module.mutable_frontend_attributes() = ReadFrontendAttributes(*front);
   }
@@ -162,13 +167,15 @@ absl::Status ReadEntryAttributes(const Op& function, HloModule& module) {
   }
   const Attribute* list = FindList(function, "res_attrs", results);
   if (list == nullptr) return absl::OkStatus();
-  Shape& root =
-      *module.mutable_config().entry_computation_layout.mutable_result();
+  ShapeLayout* layout =
+      module.mutable_entry_computation_layout()->mutable_result_layout();
+  Shape root = layout->shape();
   for (int64_t i = 0; i < results; ++i) {
     TF_RETURN_IF_ERROR(
         ReadPlacement(*list->elements[i], ResultShape(root, i, results)));
   }
-  if (module.config().num_partitions > 1) return absl::OkStatus();
+  *layout = ShapeLayout(std::move(root));
+  if (module.config().num_partitions() > 1) return absl::OkStatus();
   return ReadResultShardings(*list, module);
 }
 

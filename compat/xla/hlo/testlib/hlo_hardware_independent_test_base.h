@@ -33,8 +33,8 @@ class HloHardwareIndependentTestBase : public ::testing::Test {
       absl::string_view hlo_text, int64_t replica_count = 1,
       int64_t num_partitions = 1) {
     HloModuleConfig config;
-    config.replica_count = replica_count;
-    config.num_partitions = num_partitions;
+    config.set_replica_count(replica_count);
+    config.set_num_partitions(num_partitions);
     return ParseAndReturnVerifiedModule(hlo_text, config);
   }
   absl::StatusOr<std::unique_ptr<HloModule>> ParseAndReturnVerifiedModule(
@@ -48,8 +48,8 @@ class HloHardwareIndependentTestBase : public ::testing::Test {
   static HloModuleConfig GetModuleConfigForTest(int64_t replica_count = 1,
                                                 int64_t num_partitions = 1) {
     HloModuleConfig config;
-    config.replica_count = replica_count;
-    config.num_partitions = num_partitions;
+    config.set_replica_count(replica_count);
+    config.set_num_partitions(num_partitions);
     return config;
   }
   std::unique_ptr<HloModule> CreateNewUnverifiedModule(

@@ -74,7 +74,8 @@ std::unique_ptr<CpuExecutable> AddProgram(int64_t n,
 
 TEST(CpuExecutableTest, AnOutputMayBeInADonatedParameter) {
   const auto executable = AddProgram(2, {100, 200});
-  const Shape& shape = executable->module().entry_computation_layout().result();
+  const Shape& shape =
+      executable->module().entry_computation_layout().result_shape();
   alignas(64) int32_t a[2] = {1, 2}, b[2] = {10, 20}, out[2] = {-1, -1};
   const auto run = [&](int32_t* output, bool donated) {
     const Executable::Input inputs[] = {
@@ -99,7 +100,7 @@ TEST(CpuExecutableTest, RunsAtOnce) {
   for (const int64_t n : {16, 100000}) {
     const auto executable = AddProgram(n, std::vector<int32_t>(n, 5));
     const Shape& shape =
-        executable->module().entry_computation_layout().result();
+        executable->module().entry_computation_layout().result_shape();
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t) {
       threads.emplace_back([&, t] {
@@ -126,7 +127,7 @@ TEST(CpuExecutableTest, OneRunTakesLessThanAMicrosecond) {
   ASSERT_TRUE(executable.ok());
   alignas(64) char memory[64];
   const Shape& shape =
-      (*executable)->module().entry_computation_layout().result();
+      (*executable)->module().entry_computation_layout().result_shape();
   const Executable::Output output{&shape, memory};
   const Executable::DeviceBuffers buffers[1] = {{{}, {&output, 1}}};
   const Executable::RunOptions options;

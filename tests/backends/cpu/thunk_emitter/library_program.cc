@@ -122,8 +122,8 @@ absl::StatusOr<std::unique_ptr<HloModule>> Parse(
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                       ParseAndReturnUnverifiedModule(text));
   TF_RETURN_IF_ERROR(HloVerifier().Verify(*module));
-  module->mutable_config().replica_count = options.replicas;
-  module->mutable_config().num_partitions = options.partitions;
+  module->mutable_config().set_replica_count(options.replicas);
+  module->mutable_config().set_num_partitions(options.partitions);
   return module;
 }
 

@@ -88,7 +88,7 @@ TEST(TuningTableTest, KeysNameWhatPlansDependOn) {
       "ROOT d = f32[4,2] dot(a, b), lhs_contracting_dims={1}, "
       "rhs_contracting_dims={0}\n";
   EXPECT_EQ(KeyOf(dot),
-            "f32[4,2]{1,0} dot(f32[4,8]{1,0} , f32[8,2]{1,0} ), "
+            "f32[4,2]{1,0} dot(f32[4,8]{1,0}, f32[8,2]{1,0}), "
             "lhs_contracting_dims={1}, rhs_contracting_dims={0}");
   const std::string other =
       "x = f32[4,8] parameter(0)\nn = f32[4,8] negate(x)\n"

@@ -26,7 +26,7 @@ std::vector<std::string> RunPartitions(absl::string_view text,
                                        ReplicatedOptions options) {
   std::unique_ptr<HloModule> module = Partitioned(text);
   if (module == nullptr) return {};
-  options.num_partitions = module->config().num_partitions;
+  options.num_partitions = module->config().num_partitions();
   const std::vector<std::vector<const Literal*>> arguments(
       options.num_partitions);
   auto results = EvaluateReplicated(*module, arguments, options);

@@ -257,7 +257,7 @@ absl::StatusOr<std::vector<Literal>> RunParts(const HloModule& module,
                                               const SpmdRunOptions& options) {
   ReplicatedOptions run;
   run.custom_call_handler = options.custom_call_handler;
-  run.num_partitions = module.config().num_partitions;
+  run.num_partitions = module.config().num_partitions();
   std::vector<std::vector<Literal>> parts(run.num_partitions);
   std::vector<std::vector<const Literal*>> arguments(run.num_partitions);
   for (int64_t device = 0; device < run.num_partitions; ++device) {
@@ -303,7 +303,7 @@ std::string ExpectPartsOfWhole(absl::string_view text,
        whole->entry_computation()->parameter_instructions()) {
     arguments.push_back(RandomValue(parameter->shape(), options, random));
   }
-  whole->mutable_config().num_partitions = 1;
+  whole->mutable_config().set_num_partitions(1);
   HloEvaluator evaluator;
   if (options.custom_call_handler != nullptr) {
     evaluator.set_custom_call_handler(options.custom_call_handler);

@@ -148,7 +148,7 @@ absl::StatusOr<ProgramCode> CompileProgram(
   if (kernels.empty()) return program;
   const std::vector<Group> groups =
       GroupFunctions(kernels, WeightsOf(module, kernels), threads.count,
-                     OptimizesCode(module.config().debug_options));
+                     OptimizesCode(module.config().debug_options()));
   std::vector<ModuleInput> inputs(groups.size());
   std::vector<absl::Status> statuses(inputs.size());
   auto emit_group = [&](int64_t g) {

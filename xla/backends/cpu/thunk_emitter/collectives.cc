@@ -25,7 +25,7 @@ namespace {
 
 DeviceCounts CountsOf(const HloInstruction& hlo) {
   const HloModuleConfig& config = hlo.GetModule()->config();
-  return {config.replica_count, config.num_partitions};
+  return {config.replica_count(), config.num_partitions()};
 }
 
 // Ids may name devices that a run does not have if it does not execute the op;

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -46,38 +45,6 @@ absl::Status CannotWrite(const std::string& path) {
 const char* SetVariable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr || *value == '\0' ? nullptr : value;
-}
-
-// Returns the words of an instruction's or a computation's text, with names by
-// number and without those of computations.
-template <typename Printed>
-std::vector<std::string> WordsOf(const Printed& printed) {
-  HloPrintOptions options;
-  options.set_print_metadata(false);
-  options.set_print_backend_config(false);
-  options.set_print_operand_shape(true);
-  options.set_print_ids(false);
-  options.set_print_program_shape(false);
-  options.set_canonicalize_instruction_names(true);
-  std::vector<std::string> words = absl::StrSplit(
-      printed.ToString(options), absl::ByAnyChar(" \n"), absl::SkipEmpty());
-  for (std::string& word : words) {
-    for (const absl::string_view attribute : {"calls=", "to_apply="}) {
-      if (absl::StartsWith(word, attribute)) word = std::string(attribute);
-    }
-  }
-  return words;
-}
-
-// Appends the computations that an instruction calls, and those that these do.
-void AppendCalled(const HloInstruction& hlo, std::vector<std::string>& words) {
-  for (const HloComputation* called : hlo.called_computations()) {
-    const std::vector<std::string> text = WordsOf(*called);
-    words.insert(words.end(), absl::c_find(text, "{"), text.end());
-    for (const HloInstruction* inner : called->MakeInstructionPostOrder()) {
-      AppendCalled(*inner, words);
-    }
-  }
 }
 
 }  // namespace
@@ -122,13 +89,11 @@ bool IsTunable(const HloInstruction& hlo) {
 }
 
 std::string TuningKey(const HloInstruction& hlo) {
-  std::vector<std::string> words = WordsOf(hlo);
-  // The name of the op, and those of operands, which say what computes them.
+  // Without its name and those of its operands; with what it calls.
+  std::vector<std::string> words =
+      absl::StrSplit(hlo.ToString(HloPrintOptions::Canonical()),
+                     absl::ByAnyChar(" \n"), absl::SkipEmpty());
   words.erase(words.begin(), absl::c_find(words, "=") + 1);
-  for (std::string& word : words) {
-    if (word[0] == '%') word = word.substr(word.find_last_not_of("),") + 1);
-  }
-  AppendCalled(hlo, words);
   return absl::StrJoin(words, " ");
 }
 

@@ -57,7 +57,8 @@ class Simplifier {
   explicit Simplifier(HloComputation* computation)
       : computation_(computation), context_(computation) {
     const HloModule* module = computation->parent();
-    keep_shardings_ = module != nullptr && module->config().num_partitions > 1;
+    keep_shardings_ =
+        module != nullptr && module->config().num_partitions() > 1;
   }
 
   absl::StatusOr<bool> Run() {

@@ -11,7 +11,7 @@ namespace {
 
 bool HasOneDevice(const HloInstruction* hlo) {
   const HloModuleConfig& config = hlo->GetModule()->config();
-  return config.replica_count == 1 && config.num_partitions == 1;
+  return config.replica_count() == 1 && config.num_partitions() == 1;
 }
 
 // Returns whether each group has one device, whatever kind of id the groups
@@ -24,7 +24,7 @@ bool IsAlone(const HloInstruction* hlo) {
   if (attrs.replica_groups.groups.empty()) return false;
   if constexpr (requires { attrs.use_global_device_ids; }) {
     if (attrs.channel_id.has_value() && !attrs.use_global_device_ids &&
-        hlo->GetModule()->config().num_partitions != 1) {
+        hlo->GetModule()->config().num_partitions() != 1) {
       return false;
     }
   }
@@ -33,9 +33,9 @@ bool IsAlone(const HloInstruction* hlo) {
   }
   // A device that is in no group is an error, which the collective must report.
   const auto& config = hlo->GetModule()->config();
-  int64_t devices = config.replica_count;
+  int64_t devices = config.replica_count();
   if constexpr (requires { attrs.use_global_device_ids; }) {
-    if (attrs.use_global_device_ids) devices *= config.num_partitions;
+    if (attrs.use_global_device_ids) devices *= config.num_partitions();
   }
   return static_cast<int64_t>(attrs.replica_groups.groups.size()) == devices;
 }
@@ -91,13 +91,13 @@ Result CollectivePermuteAlone(HloInstruction* hlo, RuleContext& context) {
 
 // replica-id() => 0, with one replica
 Result OnlyReplica(HloInstruction* hlo, RuleContext& context) {
-  if (hlo->GetModule()->config().replica_count != 1) return nullptr;
+  if (hlo->GetModule()->config().replica_count() != 1) return nullptr;
   return context.Integer(TypeOf(hlo), 0);
 }
 
 // partition-id() => 0, with one partition
 Result OnlyPartition(HloInstruction* hlo, RuleContext& context) {
-  if (hlo->GetModule()->config().num_partitions != 1) return nullptr;
+  if (hlo->GetModule()->config().num_partitions() != 1) return nullptr;
   return context.Integer(TypeOf(hlo), 0);
 }
 

@@ -88,8 +88,8 @@ bool SpansProcesses(const HloInstruction& hlo) {
   const std::optional<Grouping> grouping = GroupingOf(hlo);
   if (!grouping.has_value() || !grouping->mode.ok()) return false;
   const HloModuleConfig& config = hlo.GetModule()->config();
-  const DeviceCounts counts = {config.replica_count, config.num_partitions};
-  const std::vector<int32_t>& processes = config.process_of_device;
+  const DeviceCounts counts = {config.replica_count(), config.num_partitions()};
+  const std::vector<int32_t>& processes = config.process_of_device();
   const auto process_of = [&](int64_t device) -> int64_t {
     return device < static_cast<int64_t>(processes.size()) ? processes[device]
                                                            : device;

@@ -106,7 +106,7 @@ class InPlacePermute {
     const HloModuleConfig& config = hlo_->GetModule()->config();
     const bool by_partition = attrs_.channel_id.has_value();
     const int64_t ids =
-        by_partition ? config.num_partitions : config.replica_count;
+        by_partition ? config.num_partitions() : config.replica_count();
     Literal table(ShapeUtil::MakeShape(PRED, {ids}));
     int64_t targets = 0;
     for (const auto& [source, target] : slices_.pairs(slice)) {

@@ -103,7 +103,7 @@ absl::StatusOr<bool> TakesPartOfMember(const HloInstruction& slice,
                                        int64_t dimension) {
   const HloInstruction& all_reduce = *slice.operand(0);
   const HloModuleConfig& config = slice.GetModule()->config();
-  const DeviceCounts counts = {config.replica_count, config.num_partitions};
+  const DeviceCounts counts = {config.replica_count(), config.num_partitions()};
   const auto& attrs = all_reduce.attrs<AllReduceAttrs>();
   TF_ASSIGN_OR_RETURN(const CollectiveOpGroupMode mode,
                       GetCollectiveOpGroupMode(attrs.channel_id.has_value(),

@@ -36,7 +36,7 @@ struct GatheredOperand {
 absl::StatusOr<std::vector<std::vector<int64_t>>> GroupsOf(
     const HloInstruction& all_gather) {
   const HloModuleConfig& config = all_gather.GetModule()->config();
-  const DeviceCounts counts = {config.replica_count, config.num_partitions};
+  const DeviceCounts counts = {config.replica_count(), config.num_partitions()};
   const auto& attrs = all_gather.attrs<AllGatherAttrs>();
   std::vector<std::vector<int64_t>> groups;
   if (counts.replicas != 1 && counts.partitions != 1) return groups;
@@ -118,7 +118,7 @@ class BlockedDot {
   // The block of the member of this number in each group.
   Hlo Broadcast(int64_t member) {
     CollectiveBroadcastAttrs attrs;
-    if (dot_->GetModule()->config().num_partitions > 1) {
+    if (dot_->GetModule()->config().num_partitions() > 1) {
       attrs.channel_id = ++channels_;
     }
     for (std::vector<int64_t> group : gathered_.groups) {

@@ -454,9 +454,10 @@ absl::Status NormalizeEntry(HloComputation* entry, const ProgramShape& layout) {
 
 absl::StatusOr<bool> LayoutNormalization::Run(HloModule* module) {
   HloComputation* entry = module->entry_computation();
-  ProgramShape layout = module->config().has_entry_computation_layout
-                            ? module->entry_computation_layout()
-                            : entry->ComputeProgramShape();
+  const ProgramShape layout =
+      module->config().has_entry_computation_layout()
+          ? module->entry_computation_layout().ComputeProgramShape()
+          : entry->ComputeProgramShape();
   bool entry_is_row_major = IsRowMajor(layout.result());
   TF_RETURN_IF_ERROR(CheckElementStorage(layout.result()));
   for (int i = 0; i < layout.parameters_size(); ++i) {

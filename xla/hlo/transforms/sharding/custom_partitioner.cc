@@ -65,7 +65,7 @@ absl::StatusOr<NamedSharding> ShardingOfFramework(const HloInstruction& call,
                                                   const OpSharding& tiles,
                                                   const Shape& shape,
                                                   const NamedSharding& before) {
-  const int64_t num_partitions = call.GetModule()->config().num_partitions;
+  const int64_t num_partitions = call.GetModule()->config().num_partitions();
   const int64_t rank = shape.IsArray() ? shape.dimensions().size() : 0;
   absl::StatusOr<NamedSharding> sharding =
       NamedShardingOfTiles(tiles, rank, before.mesh);

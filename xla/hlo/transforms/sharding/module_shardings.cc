@@ -87,8 +87,8 @@ absl::StatusOr<ModuleShardings> ModuleShardings::Create(
     }
   }
   if (result.meshes_.empty()) {
-    TF_ASSIGN_OR_RETURN(Mesh mesh,
-                        FindCommonMesh(tiles, module.config().num_partitions));
+    TF_ASSIGN_OR_RETURN(
+        Mesh mesh, FindCommonMesh(tiles, module.config().num_partitions()));
     result.meshes_.push_back(std::make_shared<const Mesh>(std::move(mesh)));
   }
   return result;

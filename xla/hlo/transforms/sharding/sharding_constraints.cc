@@ -45,7 +45,7 @@ HloInstruction* AddCall(absl::string_view target, HloInstruction* operand,
 
 bool MayChooseResult(const HloModuleConfig& config, size_t leaf) {
   const std::vector<bool>& flags =
-      config.allow_spmd_sharding_propagation_to_output;
+      config.allow_spmd_sharding_propagation_to_output();
   if (flags.empty()) return true;
   return leaf < flags.size() ? flags[leaf] : flags.size() == 1 && flags[0];
 }
@@ -211,7 +211,7 @@ class ConstraintApplier {
     }
     // Flags count the leaves of all parameters.
     const std::vector<bool>& flags =
-        module_->config().allow_spmd_sharding_propagation_to_parameters;
+        module_->config().allow_spmd_sharding_propagation_to_parameters();
     if (flags.empty()) return false;
     size_t leaf = 0;
     for (int64_t p = 0; p < value.parameter_number(); ++p) {

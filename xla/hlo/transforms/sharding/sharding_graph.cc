@@ -171,7 +171,7 @@ std::vector<int32_t> ShardingGraph::ArraysOf(const HloInstruction* hlo) const {
 void ShardingGraph::CloseParameters(const HloModule& module) {
   // The flags count leaves. One may stand for all, and none allow all.
   const std::vector<bool>& flags =
-      module.config().allow_spmd_sharding_propagation_to_parameters;
+      module.config().allow_spmd_sharding_propagation_to_parameters();
   if (flags.empty()) return;
   size_t leaf = 0;
   for (const HloInstruction* parameter :
@@ -611,8 +611,7 @@ bool ShardingGraph::WriteShardings() const {
         continue;
       }
       hlo->set_sharding(std::move(sharding));
-      changed |=
-          ShardingCallOf(*hlo) != ShardingCall::kResult && hlo != root;
+      changed |= ShardingCallOf(*hlo) != ShardingCall::kResult && hlo != root;
     }
   }
   return changed;

@@ -237,7 +237,7 @@ void CutToWholeParts(ShardedArray& array) {
 }  // namespace
 
 absl::StatusOr<bool> ShardingPropagation::Run(HloModule* module) {
-  if (module->config().num_partitions <= 1) return false;
+  if (module->config().num_partitions() <= 1) return false;
   bool changed = false;
   for (const auto& pass :
        std::initializer_list<std::shared_ptr<HloPassInterface>>{

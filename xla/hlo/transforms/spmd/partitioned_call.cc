@@ -35,8 +35,8 @@ void RenewChannels(HloModule& program, SpmdModuleState& state) {
 // Checks a program that several devices will run.
 absl::Status VerifyProgram(const HloInstruction& call,
                            const SpmdModuleState& state, HloModule& program) {
-  program.mutable_config().num_partitions = state.num_partitions;
-  program.mutable_config().replica_count = state.num_replicas;
+  program.mutable_config().set_num_partitions(state.num_partitions);
+  program.mutable_config().set_replica_count(state.num_replicas);
   const absl::Status verified = HloVerifier().Verify(program);
   if (verified.ok()) return verified;
   return absl::InvalidArgumentError(absl::StrCat(

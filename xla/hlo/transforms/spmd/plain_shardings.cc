@@ -9,7 +9,7 @@ namespace xla {
 
 absl::StatusOr<PlainShardings> PlainShardings::Create(const HloModule& module) {
   TF_ASSIGN_OR_RETURN(ModuleShardings stated, ModuleShardings::Create(module));
-  return PlainShardings(std::move(stated), module.config().num_partitions);
+  return PlainShardings(std::move(stated), module.config().num_partitions());
 }
 
 absl::StatusOr<std::vector<NamedSharding>> PlainShardings::Of(

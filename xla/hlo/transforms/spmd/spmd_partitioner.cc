@@ -65,24 +65,25 @@ absl::Status MendAliases(HloModule& module) {
 
 void SetEntryLayout(HloModule& module) {
   HloModuleConfig& config = module.mutable_config();
-  if (!config.has_entry_computation_layout) return;
+  if (!config.has_entry_computation_layout()) return;
   const ProgramShape parts = module.entry_computation()->ComputeProgramShape();
-  ProgramShape& layout = config.entry_computation_layout;
+  ProgramShape layout = config.entry_computation_layout().ComputeProgramShape();
   for (int i = 0; i < parts.parameters_size(); ++i) {
     SetSizes(parts.parameters(i), *layout.mutable_parameters(i));
   }
   SetSizes(parts.result(), *layout.mutable_result());
+  config.SetComputationLayoutIfExists(layout);
 }
 
 }  // namespace
 
 absl::StatusOr<bool> SpmdPartitioner::Run(HloModule* module) {
-  if (module->config().num_partitions == 1) return false;
+  if (module->config().num_partitions() == 1) return false;
   TF_ASSIGN_OR_RETURN(PlainShardings shardings,
                       PlainShardings::Create(*module));
   PartitionedModule partitioned{module, std::move(shardings)};
-  partitioned.state.num_partitions = module->config().num_partitions;
-  partitioned.state.num_replicas = module->config().replica_count;
+  partitioned.state.num_partitions = module->config().num_partitions();
+  partitioned.state.num_replicas = module->config().replica_count();
   partitioned.state.channels = LargestChannelId(*module);
   const HloComputation& entry = *module->entry_computation();
   const std::string entry_name = entry.name();

@@ -37,7 +37,7 @@ FrontendAttributes ReadFrontendAttributes(const Attribute& dictionary) {
 void AnnotateInstruction(const Op& op, HloInstruction& instruction) {
   const Attribute* text = op.Find("mhlo.sharding");
   if (text != nullptr &&
-      instruction.GetModule()->config().num_partitions == 1) {
+      instruction.GetModule()->config().num_partitions() == 1) {
     absl::StatusOr<OpSharding> sharding = ParseShardingAttribute(text->text);
     if (sharding.ok()) instruction.set_sharding(*std::move(sharding));
   }

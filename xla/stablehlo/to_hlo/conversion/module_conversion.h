@@ -101,7 +101,7 @@ class ModuleConversion {
   bool sets_sizes() const { return sets_sizes_; }
   void set_sets_sizes() { sets_sizes_ = true; }
 
-  int64_t partitions() const { return target_->config().num_partitions; }
+  int64_t partitions() const { return target_->config().num_partitions(); }
   // Returns whether the program has several partitions. Shardings mean nothing
   // to one that has not.
   bool is_partitioned() const { return partitions() > 1; }

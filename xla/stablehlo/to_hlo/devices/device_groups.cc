@@ -39,7 +39,7 @@ absl::StatusOr<DeviceGroups> GroupsOfMesh(const Attribute& attribute,
   const HloModuleConfig& config = module.target().config();
   absl::StatusOr<DeviceGroups> groups =
       GroupsAlongAxes(**definition, axes->elements,
-                      config.num_partitions * config.replica_count);
+                      config.num_partitions() * config.replica_count());
   if (!groups.ok()) return conversion.Annotate(groups.status());
   return groups;
 }

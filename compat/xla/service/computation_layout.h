@@ -1,0 +1,1 @@
+#include "xla/hlo/ir/computation_layout.h"  // IWYU pragma: export

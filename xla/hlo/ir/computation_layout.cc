@@ -1,0 +1,67 @@
+#include "xla/hlo/ir/computation_layout.h"
+
+#include <algorithm>
+
+#include "xla/core/layout_util.h"
+
+namespace xla {
+
+ComputationLayout::ComputationLayout(const ProgramShape& program_shape,
+                                     bool ignore_layouts)
+    : result_layout_(program_shape.result()) {
+  for (const Shape& shape : program_shape.parameters()) {
+    parameter_layouts_.emplace_back(shape);
+  }
+  if (ignore_layouts) SetToDefaultLayout();
+}
+
+void ComputationLayout::SetToDefaultLayout() {
+  for (ShapeLayout& layout : parameter_layouts_) layout.SetToDefaultLayout();
+  result_layout_.SetToDefaultLayout();
+}
+
+void ComputationLayout::SetToDefaultLayoutIfEmpty() {
+  for (ShapeLayout& layout : parameter_layouts_) {
+    if (!layout.LayoutIsSet()) layout.SetToDefaultLayout();
+  }
+  if (!result_layout_.LayoutIsSet()) result_layout_.SetToDefaultLayout();
+}
+
+bool ComputationLayout::LayoutIsSet() const {
+  return result_layout_.LayoutIsSet() &&
+         std::all_of(parameter_layouts_.begin(), parameter_layouts_.end(),
+                     [](const ShapeLayout& l) { return l.LayoutIsSet(); });
+}
+
+bool ComputationLayout::AnyLayoutSet() const {
+  return result_layout_.AnyLayoutIsSet() ||
+         std::any_of(parameter_layouts_.begin(), parameter_layouts_.end(),
+                     [](const ShapeLayout& l) { return l.AnyLayoutIsSet(); });
+}
+
+ProgramShape ComputationLayout::ComputeProgramShape() const {
+  ProgramShape program_shape;
+  for (const ShapeLayout& layout : parameter_layouts_) {
+    *program_shape.add_parameters() = layout.shape();
+  }
+  *program_shape.mutable_result() = result_shape();
+  return program_shape;
+}
+
+std::string ComputationLayout::ToString() const {
+  StringPrinter printer;
+  Print(&printer);
+  return std::move(printer).ToString();
+}
+
+void ComputationLayout::Print(Printer* printer) const {
+  printer->Append("(");
+  for (int i = 0; i < parameter_count(); ++i) {
+    if (i > 0) printer->Append(", ");
+    parameter_layouts_[i].Print(printer);
+  }
+  printer->Append(")=>");
+  result_layout_.Print(printer);
+}
+
+}  // namespace xla
