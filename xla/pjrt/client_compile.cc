@@ -99,12 +99,12 @@ absl::Status SetConfig(const CompileOptions& options, HloModule& module) {
   const auto parameters = build.allow_spmd_sharding_propagation_to_parameters();
   if (!parameters.empty()) {
     config.set_allow_spmd_sharding_propagation_to_parameters(
-        {parameters.begin(), parameters.end()});
+        std::vector<bool>(parameters.begin(), parameters.end()));
   }
   const auto output = build.allow_spmd_sharding_propagation_to_output();
   if (!output.empty()) {
     config.set_allow_spmd_sharding_propagation_to_output(
-        {output.begin(), output.end()});
+        std::vector<bool>(output.begin(), output.end()));
   }
   TF_RETURN_IF_ERROR(CheckDeviceCounts(config));
   if (options.compile_portable_executable &&

@@ -580,7 +580,7 @@ TEST(HloParserTest, SingleAttributes) {
   EXPECT_EQ(ParseWindow("size=3x2 pad=0_1x2_0")->dimensions(1).padding_low(),
             2);
   EXPECT_EQ(ParseWindow("{size=3}")->dimensions(0).stride(), 1);
-  EXPECT_EQ(ParseSharding("{{replicated}, {manual}}")->tuple_shardings_size(),
+  EXPECT_EQ(ParseSharding("{{replicated}, {manual}}")->tuple_elements().size(),
             2);
   EXPECT_EQ(ParsePaddingConfig("1_2x3_4_5")->dimensions(1).interior_padding(),
             5);

@@ -1,3 +1,4 @@
+// Layouts of parameters and results, taken from shapes, set and printed.
 #include "xla/hlo/ir/computation_layout.h"
 
 #include <algorithm>

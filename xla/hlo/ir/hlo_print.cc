@@ -93,6 +93,8 @@ class ModulePrinter {
   const HloPrintOptions& options_;
   const ComputationSet& inside_;
   std::string& out_;
+  // Whether what is printed is part of a computation.
+  bool in_computation_ = false;
   // The numbers of canonical names.
   absl::flat_hash_map<const HloInstruction*, int64_t> numbers_;
   AsyncOps async_ops_;
@@ -139,8 +141,10 @@ void ModulePrinter::Payload(const HloInstruction& hlo) {
 
 void ModulePrinter::Operands(const HloInstruction& hlo) {
   const int interval = options_.print_operand_index_annotation_interval();
-  const bool named = options_.print_operand_names() ||
-                     options_.canonicalize_instruction_names();
+  // Canonical names mean nothing outside of their computation.
+  const bool named = options_.canonicalize_instruction_names()
+                         ? in_computation_
+                         : options_.print_operand_names();
   for (int64_t i = 0; i < hlo.operand_count(); ++i) {
     if (i > 0) out_.append(", ");
     if (options_.compact_operands() && i == kCompactOperands) {
@@ -341,6 +345,7 @@ void ModulePrinter::Signature(const HloComputation& computation) {
 }
 
 void ModulePrinter::Computation(const HloComputation& computation, int indent) {
+  in_computation_ = true;
   Indent(indent);
   if (computation.IsEntryComputation()) out_.append("ENTRY ");
   if (!options_.is_in_nested_computation()) {

@@ -56,8 +56,9 @@ absl::StatusOr<std::unique_ptr<HloModule>> ParseAndReturnUnverifiedModule(
   return ModuleBuilder(scanner, std::move(syntax)).Build();
 }
 
-absl::StatusOr<OpSharding> ParseSharding(absl::string_view str) {
-  return ScanAll(str, &ScanSharding);
+absl::StatusOr<HloSharding> ParseSharding(absl::string_view str) {
+  TF_ASSIGN_OR_RETURN(const OpSharding proto, ScanAll(str, &ScanSharding));
+  return HloSharding::FromProto(proto);
 }
 
 absl::StatusOr<FrontendAttributes> ParseFrontendAttributes(

@@ -12,6 +12,7 @@
 #include "xla/core/shape_text.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ir/hlo_module_config.h"
+#include "xla/hlo/ir/hlo_sharding.h"
 #include "xla/proto/hlo.pb.h"
 #include "xla/proto/xla_data.pb.h"
 
@@ -46,8 +47,9 @@ absl::StatusOr<std::unique_ptr<HloModule>> ParseAndReturnUnverifiedModule(
 // Each parses all of `str`; errors as above. shape_text.h has shapes and
 // layouts.
 
-// {devices=[2,1]<=[2]}, {{replicated}, {manual}}.
-absl::StatusOr<OpSharding> ParseSharding(absl::string_view str);
+// {devices=[2,1]<=[2]}, {{replicated}, {manual}}. Errors: also those of
+// HloSharding::FromProto.
+absl::StatusOr<HloSharding> ParseSharding(absl::string_view str);
 // {a="b",c={"d":1}}.
 absl::StatusOr<FrontendAttributes> ParseFrontendAttributes(
     absl::string_view str);

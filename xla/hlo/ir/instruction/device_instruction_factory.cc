@@ -73,6 +73,12 @@ Shape UnderWay(const Shape& data) {
       {data, ShapeUtil::MakeScalarShape(U32), ShapeUtil::MakeTokenShape()});
 }
 
+// The attributes of what follows an async-start or async-update.
+AsyncAttrs NextLink(const HloInstruction& link) {
+  if (link.opcode() != HloOpcode::kAsyncStart) return link.attrs<AsyncAttrs>();
+  return {link.attrs<AsyncStartAttrs>().async_execution_thread};
+}
+
 }  // namespace
 
 Owned DeviceInstructionFactory::CreateAllGather(
@@ -228,20 +234,16 @@ Owned DeviceInstructionFactory::CreateAsyncStart(
 
 Owned DeviceInstructionFactory::CreateAsyncUpdate(const Shape& shape,
                                                   HloInstruction* operand) {
-  return HloInstruction::Create(
-      HloOpcode::kAsyncUpdate, shape, {operand},
-      AsyncAttrs{
-          operand->mutable_raw_attrs().As<AsyncAttrs>() != nullptr
-              ? operand->attrs<AsyncAttrs>().async_execution_thread
-              : operand->attrs<AsyncStartAttrs>().async_execution_thread},
-      operand->called_computations());
+  return HloInstruction::Create(HloOpcode::kAsyncUpdate, shape, {operand},
+                                NextLink(*operand),
+                                operand->called_computations());
 }
 
 Owned DeviceInstructionFactory::CreateAsyncDone(const Shape& shape,
                                                 HloInstruction* operand) {
-  Owned done = CreateAsyncUpdate(shape, operand);
   return HloInstruction::Create(HloOpcode::kAsyncDone, shape, {operand},
-                                done->raw_attrs(), done->called_computations());
+                                NextLink(*operand),
+                                operand->called_computations());
 }
 
 }  // namespace xla

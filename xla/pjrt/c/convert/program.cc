@@ -95,9 +95,9 @@ std::string OptimizedProgramOf(const PjRtExecutable& executable) {
     AppendInt(5, executable.num_partitions(), &out);
     const HloModuleConfig& own = executable.executable().module().config();
     // allow_spmd_sharding_propagation_to_output and _to_parameters, packed.
-    AppendBytes(27, Packed(own.allow_spmd_sharding_propagation_to_output),
+    AppendBytes(27, Packed(own.allow_spmd_sharding_propagation_to_output()),
                 &out);
-    AppendBytes(33, Packed(own.allow_spmd_sharding_propagation_to_parameters),
+    AppendBytes(33, Packed(own.allow_spmd_sharding_propagation_to_parameters()),
                 &out);
   }
   std::string bytes;

@@ -1,0 +1,1 @@
+#include "xla/hlo/sharding/tile_assignment.h"  // IWYU pragma: export
