@@ -94,12 +94,9 @@ class DoublingExpander : public HloModulePass {
       HloInstruction* half =
           entry->AddInstruction(HloInstruction::CreateConstant(
               LiteralUtil::CreateR0<float>(value / 2)));
-      TF_RETURN_IF_ERROR(
-          entry
-              ->ReplaceWithNewInstruction(
-                  hlo, HloInstruction::CreateBinary(
-                           hlo->shape(), HloOpcode::kMultiply, twice, half))
-              .status());
+      TF_RETURN_IF_ERROR(entry->ReplaceWithNewInstruction(
+          hlo, HloInstruction::CreateBinary(hlo->shape(), HloOpcode::kMultiply,
+                                            twice, half)));
       return true;
     }
     return false;

@@ -190,16 +190,15 @@ absl::Status HloComputation::ReplaceInstruction(
   return RemoveInstructionAndUnusedOperands(old_instruction);
 }
 
-absl::StatusOr<HloInstruction*> HloComputation::ReplaceWithNewInstruction(
+absl::Status HloComputation::ReplaceWithNewInstruction(
     HloInstruction* old_instruction,
     std::unique_ptr<HloInstruction> new_instruction) {
   if (new_instruction->metadata().ByteSizeLong() == 0 &&
       old_instruction->metadata().ByteSizeLong() > 0) {
     new_instruction->set_metadata(old_instruction->metadata());
   }
-  HloInstruction* added = AddInstruction(std::move(new_instruction));
-  TF_RETURN_IF_ERROR(ReplaceInstruction(old_instruction, added));
-  return added;
+  return ReplaceInstruction(old_instruction,
+                            AddInstruction(std::move(new_instruction)));
 }
 
 absl::Status HloComputation::RemoveParameter(int64_t i) {

@@ -108,7 +108,7 @@ class HloComputation {
   absl::Status RemoveInstructionAndUnusedOperands(HloInstruction* instruction);
   absl::Status ReplaceInstruction(HloInstruction* old_instruction,
                                   HloInstruction* new_instruction);
-  absl::StatusOr<HloInstruction*> ReplaceWithNewInstruction(
+  absl::Status ReplaceWithNewInstruction(
       HloInstruction* old_instruction,
       std::unique_ptr<HloInstruction> new_instruction);
   // Drops parameter `i` and renumbers those behind it. It must have no users.
