@@ -1,5 +1,6 @@
 # Installs libtessera, the command and the headers, and exports targets so that
-# find_package(Tessera) works from an installation and from the build folder.
+# find_package(Tessera) works from an installation and from the build folder,
+# and pkg-config from an installation (docs/cpp.md).
 include(CMakePackageConfigHelpers)
 
 if(NOT TARGET tessera)
@@ -38,3 +39,15 @@ write_basic_package_version_file(
 install(FILES ${PROJECT_BINARY_DIR}/TesseraConfig.cmake
   ${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake
   DESTINATION ${tessera_config_dir})
+
+# The installation may be moved: paths are relative to the file's own.
+file(RELATIVE_PATH TESSERA_PC_PREFIX
+  /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+list(TRANSFORM TESSERA_PUBLIC_DEPENDENCIES REPLACE "^absl::" "absl_"
+  OUTPUT_VARIABLE pc_requires)
+list(TRANSFORM pc_requires REPLACE "^protobuf::libprotobuf$" "protobuf")
+list(JOIN pc_requires ", " TESSERA_PC_REQUIRES)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/tessera.pc.in
+  ${PROJECT_BINARY_DIR}/tessera.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tessera.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,6 +1,7 @@
-"""Tests that a client finds Tessera with find_package, installed or in the
-build folder."""
+"""Tests that a client builds as docs/cpp.md says: with find_package, installed
+or in the build folder, with pkg-config, and with one line for the compiler."""
 
+import functools
 import os
 import pathlib
 import shutil
@@ -8,6 +9,7 @@ import subprocess
 
 import harness
 
+CLIENT = harness.SRC / "tests" / "package"
 BUILD = pathlib.Path(os.environ.get("TESSERA_BUILD", harness.BIN.parent))
 
 
@@ -27,17 +29,47 @@ def cached(name):
   return ""
 
 
+def sanitizer():
+  """Returns the compiler's flags of the build's sanitizers, if it has some."""
+  sanitizers = cached("TESSERA_SANITIZE")
+  return ["-fsanitize=" + sanitizers] if sanitizers else []
+
+
 def build_client(where, package_dir):
   """Builds tests/package against a Tessera package and runs it."""
   shutil.rmtree(where, ignore_errors=True)
-  flags = cached("TESSERA_SANITIZE") and "-fsanitize=" + cached(
-      "TESSERA_SANITIZE")
-  command("cmake", "-G", "Ninja", "-S", harness.SRC / "tests" / "package",
-          "-B", where, f"-DTessera_DIR={package_dir}",
+  command("cmake", "-G", "Ninja", "-S", CLIENT, "-B", where,
+          f"-DTessera_DIR={package_dir}",
           f"-DCMAKE_CXX_COMPILER={cached('CMAKE_CXX_COMPILER')}",
-          f"-DCMAKE_CXX_FLAGS={flags}")
+          f"-DCMAKE_CXX_FLAGS={' '.join(sanitizer())}")
   command("cmake", "--build", where)
   harness.equal(command(where / "client").strip(), "all checks passed")
+
+
+@functools.cache
+def installation():
+  """Installs Tessera and returns the prefix."""
+  prefix = pathlib.Path("prefix").resolve()
+  shutil.rmtree(prefix, ignore_errors=True)
+  command("cmake", "--install", BUILD, "--prefix", prefix)
+  return prefix
+
+
+def compile_client(name, word):
+  """Builds the client with the line of docs/cpp.md that has this word, and runs
+  it."""
+  [line] = [line for line in (harness.SRC / "docs/cpp.md").read_text().split("\n")
+            if line.startswith("g++ ") and word in line]
+  compiler = " ".join([cached("CMAKE_CXX_COMPILER"), *sanitizer()])
+  program = pathlib.Path(name).resolve()
+  line = (line.replace("g++", compiler, 1)
+          .replace("app.cc", str(CLIENT / "client.cc"))
+          .replace("-o app", f"-o {program}"))
+  libraries = installation() / "lib"
+  command("env", f"PREFIX={installation()}",
+          f"PKG_CONFIG_PATH={libraries / 'pkgconfig'}", "sh", "-c", line)
+  harness.equal(command("env", f"LD_LIBRARY_PATH={libraries}",
+                        program).strip(), "all checks passed")
 
 
 def test_build_folder():
@@ -45,11 +77,16 @@ def test_build_folder():
 
 
 def test_installation():
-  prefix = pathlib.Path("prefix").resolve()
-  shutil.rmtree(prefix, ignore_errors=True)
-  command("cmake", "--install", BUILD, "--prefix", prefix)
-  [config] = prefix.rglob("TesseraConfig.cmake")
+  [config] = installation().rglob("TesseraConfig.cmake")
   build_client(pathlib.Path("client-installed").resolve(), config.parent)
+
+
+def test_pkg_config():
+  compile_client("client-pkg-config", "pkg-config")
+
+
+def test_one_line():
+  compile_client("client-line", "--copy-dt-needed-entries")
 
 
 if __name__ == "__main__":
