@@ -1,6 +1,8 @@
-"""Tests that a client builds as docs/cpp.md says: with find_package, installed
-or in the build folder, with pkg-config, and with one line for the compiler."""
+"""Tests that clients in the styles of real ones build as docs/cpp.md says: with
+find_package, installed or in the build folder, with pkg-config, and with one
+line for the compiler."""
 
+import concurrent.futures
 import functools
 import os
 import pathlib
@@ -9,7 +11,8 @@ import subprocess
 
 import harness
 
-CLIENT = harness.SRC / "tests" / "package"
+CLIENTS = harness.SRC / "tests" / "package"
+SINGLE_FILES = sorted(CLIENTS.glob("*.cc"))
 BUILD = pathlib.Path(os.environ.get("TESSERA_BUILD", harness.BIN.parent))
 
 
@@ -35,15 +38,24 @@ def sanitizer():
   return ["-fsanitize=" + sanitizers] if sanitizers else []
 
 
-def build_client(where, package_dir):
-  """Builds tests/package against a Tessera package and runs it."""
+def check(program, libraries):
+  """Runs a client, which finds libtessera.so in a folder."""
+  harness.equal(command("env", f"LD_LIBRARY_PATH={libraries}",
+                        program).strip(), "all checks passed")
+
+
+def build_with_cmake(where, package_dir, *targets):
+  """Builds clients, or all, against a Tessera package and returns their
+  folder."""
+  where = pathlib.Path(where).resolve()
   shutil.rmtree(where, ignore_errors=True)
-  command("cmake", "-G", "Ninja", "-S", CLIENT, "-B", where,
+  command("cmake", "-G", "Ninja", "-S", CLIENTS, "-B", where,
           f"-DTessera_DIR={package_dir}",
           f"-DCMAKE_CXX_COMPILER={cached('CMAKE_CXX_COMPILER')}",
+          f"-DCMAKE_C_FLAGS={' '.join(sanitizer())}",
           f"-DCMAKE_CXX_FLAGS={' '.join(sanitizer())}")
-  command("cmake", "--build", where)
-  harness.equal(command(where / "client").strip(), "all checks passed")
+  command("cmake", "--build", where, "--target", *(targets or ["all"]))
+  return where
 
 
 @functools.cache
@@ -55,38 +67,49 @@ def installation():
   return prefix
 
 
-def compile_client(name, word):
-  """Builds the client with the line of docs/cpp.md that has this word, and runs
-  it."""
+def build_by_line(word, clients):
+  """Builds clients with the line of docs/cpp.md that has this word, and runs
+  them."""
   [line] = [line for line in (harness.SRC / "docs/cpp.md").read_text().split("\n")
             if line.startswith("g++ ") and word in line]
   compiler = " ".join([cached("CMAKE_CXX_COMPILER"), *sanitizer()])
-  program = pathlib.Path(name).resolve()
-  line = (line.replace("g++", compiler, 1)
-          .replace("app.cc", str(CLIENT / "client.cc"))
-          .replace("-o app", f"-o {program}"))
+  line = line.replace("g++", compiler, 1)
   libraries = installation() / "lib"
-  command("env", f"PREFIX={installation()}",
-          f"PKG_CONFIG_PATH={libraries / 'pkgconfig'}", "sh", "-c", line)
-  harness.equal(command("env", f"LD_LIBRARY_PATH={libraries}",
-                        program).strip(), "all checks passed")
+
+  def build(client):
+    program = pathlib.Path(client.stem + "-by-line").resolve()
+    own = line.replace("app.cc", str(client)).replace("-o app", f"-o {program}")
+    command("env", f"PREFIX={installation()}",
+            f"PKG_CONFIG_PATH={libraries / 'pkgconfig'}", "sh", "-c", own)
+    check(program, libraries)
+
+  with concurrent.futures.ThreadPoolExecutor(2) as workers:
+    list(workers.map(build, clients))
 
 
 def test_build_folder():
-  build_client(pathlib.Path("client-build").resolve(), BUILD)
+  where = build_with_cmake("client-build", BUILD, "client")
+  check(where / "client", BUILD / "lib")
 
 
 def test_installation():
   [config] = installation().rglob("TesseraConfig.cmake")
-  build_client(pathlib.Path("client-installed").resolve(), config.parent)
+  where = build_with_cmake("client-installed", config.parent)
+  for client in [*SINGLE_FILES, "shim"]:
+    check(where / pathlib.Path(client).stem, installation() / "lib")
+  # The shim's library shows nothing of Tessera.
+  symbols = command("nm", "-D", "--defined-only", where / "libxla_shim.so")
+  harness.equal([line for line in symbols.splitlines()
+                 if "3xla" in line or "4absl" in line], [])
 
 
+# The lines get some of the clients each, since they take seconds to compile.
 def test_pkg_config():
-  compile_client("client-pkg-config", "pkg-config")
+  build_by_line("pkg-config", SINGLE_FILES[::3])
 
 
 def test_one_line():
-  compile_client("client-line", "--copy-dt-needed-entries")
+  build_by_line("--copy-dt-needed-entries", SINGLE_FILES[1::3])
 
 
 if __name__ == "__main__":
