@@ -1,4 +1,4 @@
-/* A C program that knows only the shim. */
+// A C program that knows only the shim.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ int main(void) {
     printf("got %f, %f\n", result[0], result[1]);
     return 1;
   }
-  /* Errors are texts: an argument is missing. */
+  // Errors are texts: an argument is missing.
   if (xla_shim_run(program, arguments, 1, 2, result) == 0 ||
       strstr(xla_shim_error(), "arguments") == NULL) {
     printf("no error: %s\n", xla_shim_error());
