@@ -1,7 +1,6 @@
 // What the parser accepts beyond jaxlib's own text (which round_trip_test.py
 // covers), and the errors for what it refuses.
 #include "xla/hlo/parser/hlo_parser.h"
-#include "xla/hlo/verifier/hlo_verifier.h"
 
 #include <string>
 
@@ -11,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/verifier/hlo_verifier.h"
 
 namespace xla {
 namespace {
@@ -143,6 +143,19 @@ TEST(HloParserTest, SliceSizesThatDoNotFitStayInProtos) {
   ASSERT_TRUE(again.ok()) << again.status();
   EXPECT_THAT((*again)->ToString(), HasSubstr("slice_sizes={{1}}"));
   EXPECT_FALSE(HloVerifier().Verify(**again).ok());
+}
+
+TEST(HloParserTest, LayoutsOfOtherProgramsStayInProtos) {
+  for (const char* layout : {"()->f32[]", "(f32[], f32[])->f32[]"}) {
+    const auto module = ParseAndReturnUnverifiedModule(
+        absl::StrCat("HloModule m, entry_computation_layout={", layout,
+                     "}\nENTRY e {\n  ROOT p = f32[] parameter(0)\n}\n"));
+    ASSERT_TRUE(module.ok()) << module.status();
+    const auto again = HloModule::CreateFromProto((*module)->ToProto());
+    ASSERT_TRUE(again.ok()) << again.status();
+    EXPECT_EQ((*again)->ToString(), (*module)->ToString());
+    EXPECT_FALSE(HloVerifier().Verify(**again).ok());
+  }
 }
 
 TEST(HloParserTest, DefinedNamesMayEndInAColon) {

@@ -87,11 +87,12 @@ HloModuleProto HloModule::ToProto() const {
         config_.has_entry_computation_layout()
             ? config_.entry_computation_layout().ComputeProgramShape().ToProto()
             : entry_->ComputeProgramShape().ToProto();
-    auto* names = proto.mutable_host_program_shape();
-    if (names->parameter_names_size() == 0) {
-      for (const HloInstruction* p : entry_->parameter_instructions()) {
-        names->add_parameter_names(p->name());
-      }
+    // A layout has no names, and may have fewer parameters than the entry.
+    auto* shape = proto.mutable_host_program_shape();
+    for (int i = shape->parameter_names_size();
+         i < std::min<int>(shape->parameters_size(), entry_->num_parameters());
+         ++i) {
+      shape->add_parameter_names(entry_->parameter_instruction(i)->name());
     }
   }
   for (const HloComputation* computation : MakeComputationPostOrder()) {
