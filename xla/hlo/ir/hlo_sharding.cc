@@ -85,6 +85,12 @@ TileAssignment SortedGroups(const TileAssignment& tiles) {
   return *sorted == tiles.array() ? tiles : TileAssignment(std::move(sorted));
 }
 
+// The sharding itself unless it is of a tuple.
+absl::Span<const HloSharding> LeavesOf(const HloSharding& sharding) {
+  if (!sharding.IsTuple()) return absl::MakeConstSpan(&sharding, 1);
+  return sharding.tuple_elements();
+}
+
 }  // namespace
 
 HloSharding HloSharding::AssignDevice(int64_t device_id, Metadata metadata) {
@@ -162,13 +168,10 @@ HloSharding HloSharding::Subgroup(
   }
   const TileAssignment tiles = tile_assignment.Transpose(perm).Reshape(merged);
   if (types.empty()) return Tile(tiles, metadata);
-  if (types.back() != OpSharding::REPLICATED) {
-    HloSharding sharding = Tile(tiles, metadata);
-    sharding.subgroup_types_ = std::move(types);
-    return sharding;
-  }
-  if (types.size() == 1) return PartialTile(tiles, metadata);
-  HloSharding sharding = Tile(SortedGroups(tiles), metadata);
+  const bool has_copies = types.back() == OpSharding::REPLICATED;
+  if (has_copies && types.size() == 1) return PartialTile(tiles, metadata);
+  HloSharding sharding =
+      Tile(has_copies ? SortedGroups(tiles) : tiles, metadata);
   sharding.subgroup_types_ = std::move(types);
   return sharding;
 }
@@ -402,27 +405,21 @@ absl::Status HloSharding::Validate(const Shape& shape,
 }
 
 bool HloSharding::Is(OpSharding::Type type) const {
-  if (!IsTuple()) return type_ == type;
-  return absl::c_all_of(tuple_elements_, [&](const HloSharding& leaf) {
+  return absl::c_all_of(LeavesOf(*this), [&](const HloSharding& leaf) {
     return leaf.type_ == type;
   });
 }
 
 bool HloSharding::IsManualSubgroup() const {
-  if (!IsTuple()) {
-    return absl::c_linear_search(subgroup_types_, OpSharding::MANUAL);
-  }
-  return absl::c_all_of(tuple_elements_, [](const HloSharding& leaf) {
-    return leaf.IsManualSubgroup();
+  return absl::c_all_of(LeavesOf(*this), [](const HloSharding& leaf) {
+    return absl::c_linear_search(leaf.subgroup_types_, OpSharding::MANUAL);
   });
 }
 
 bool HloSharding::IsTileMaximal() const {
-  if (!IsTuple()) {
-    return type_ == OpSharding::REPLICATED || type_ == OpSharding::MAXIMAL;
-  }
-  return absl::c_all_of(tuple_elements_, [](const HloSharding& leaf) {
-    return leaf.IsTileMaximal();
+  return absl::c_all_of(LeavesOf(*this), [](const HloSharding& leaf) {
+    return leaf.type_ == OpSharding::REPLICATED ||
+           leaf.type_ == OpSharding::MAXIMAL;
   });
 }
 
@@ -467,19 +464,15 @@ int64_t HloSharding::NumTiles(absl::Span<const int64_t> dims) const {
 }
 
 bool HloSharding::UsesDevice(int64_t device) const {
-  if (IsTuple()) {
-    return absl::c_any_of(tuple_elements_, [&](const HloSharding& leaf) {
-      return leaf.UsesDevice(device);
-    });
-  }
-  if (type_ != OpSharding::MAXIMAL && type_ != OpSharding::OTHER) return true;
-  return tile_assignment_.UsesDevice(device);
+  return absl::c_any_of(LeavesOf(*this), [&](const HloSharding& leaf) {
+    return (leaf.type_ != OpSharding::MAXIMAL &&
+            leaf.type_ != OpSharding::OTHER) ||
+           leaf.tile_assignment_.UsesDevice(device);
+  });
 }
 
 std::map<int64_t, int64_t> HloSharding::UsedDevices(int64_t* count) const {
-  const absl::Span<const HloSharding> leaves =
-      IsTuple() ? absl::MakeConstSpan(tuple_elements_)
-                : absl::MakeConstSpan(this, 1);
+  const absl::Span<const HloSharding> leaves = LeavesOf(*this);
   std::map<int64_t, int64_t> used;
   for (const HloSharding& leaf : leaves) {
     if (leaf.HasUniqueDevice()) ++used[leaf.GetUniqueDevice()];

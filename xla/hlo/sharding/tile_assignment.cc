@@ -52,6 +52,13 @@ bool IsPermutationOf(absl::Span<const T> perm, size_t size) {
   return perm.size() == size;
 }
 
+template <typename T>
+std::string Printed(const T& value) {
+  StringPrinter printer;
+  value.Print(&printer);
+  return std::move(printer).ToString();
+}
+
 }  // namespace
 
 IotaTileAssignment IotaTileAssignment::Create(absl::Span<const int64_t> dims) {
@@ -171,11 +178,7 @@ void IotaTileAssignment::Print(Printer* printer) const {
   printer->Append(")");
 }
 
-std::string IotaTileAssignment::ToString() const {
-  StringPrinter printer;
-  Print(&printer);
-  return std::move(printer).ToString();
-}
+std::string IotaTileAssignment::ToString() const { return Printed(*this); }
 
 absl::Span<const int64_t> TileAssignment::dimensions() const {
   return iota_ ? iota_->dims() : shared_array_->dimensions();
@@ -230,11 +233,7 @@ void TileAssignment::Print(Printer* printer) const {
   AppendJoin(printer, *shared_array_, ",");
 }
 
-std::string TileAssignment::ToString() const {
-  StringPrinter printer;
-  Print(&printer);
-  return std::move(printer).ToString();
-}
+std::string TileAssignment::ToString() const { return Printed(*this); }
 
 bool TileAssignment::operator==(const TileAssignment& other) const {
   if (iota_ && other.iota_) return *iota_ == *other.iota_;

@@ -58,6 +58,16 @@ auto& MutableFieldOf(HloInstruction& hlo, absl::string_view name,
       std::remove_const_t<std::remove_reference_t<decltype(field)>>&>(field);
 }
 
+// One number of each dimension's range.
+std::vector<int64_t> OfSlices(const HloInstruction& hlo,
+                              int64_t SliceRange::* number) {
+  std::vector<int64_t> numbers;
+  for (const SliceRange& range : hlo.attrs<SliceAttrs>().slice) {
+    numbers.push_back(range.*number);
+  }
+  return numbers;
+}
+
 constexpr auto kDimensions = [](const auto& a) -> const std::vector<int64_t>& {
   return a.dimensions;
 };
@@ -115,31 +125,19 @@ int64_t InstructionAttributes::inferred_dimension() const {
 }
 
 std::vector<int64_t> InstructionAttributes::slice_starts() const {
-  std::vector<int64_t> starts;
-  for (const SliceRange& range : self().attrs<SliceAttrs>().slice) {
-    starts.push_back(range.start);
-  }
-  return starts;
+  return OfSlices(self(), &SliceRange::start);
 }
 int64_t InstructionAttributes::slice_starts(int64_t dimension) const {
   return self().attrs<SliceAttrs>().slice[dimension].start;
 }
 std::vector<int64_t> InstructionAttributes::slice_limits() const {
-  std::vector<int64_t> limits;
-  for (const SliceRange& range : self().attrs<SliceAttrs>().slice) {
-    limits.push_back(range.limit);
-  }
-  return limits;
+  return OfSlices(self(), &SliceRange::limit);
 }
 int64_t InstructionAttributes::slice_limits(int64_t dimension) const {
   return self().attrs<SliceAttrs>().slice[dimension].limit;
 }
 std::vector<int64_t> InstructionAttributes::slice_strides() const {
-  std::vector<int64_t> strides;
-  for (const SliceRange& range : self().attrs<SliceAttrs>().slice) {
-    strides.push_back(range.stride);
-  }
-  return strides;
+  return OfSlices(self(), &SliceRange::stride);
 }
 int64_t InstructionAttributes::slice_strides(int64_t dimension) const {
   return self().attrs<SliceAttrs>().slice[dimension].stride;
