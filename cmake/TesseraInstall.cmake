@@ -33,9 +33,15 @@ configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/TesseraConfig.cmake.in
   ${PROJECT_BINARY_DIR}/TesseraConfig.cmake
   INSTALL_DESTINATION ${tessera_config_dir})
+# Before 1.0 a minor release may change the interfaces (docs/abi.md).
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(tessera_compatibility SameMinorVersion)
+else()
+  set(tessera_compatibility SameMajorVersion)
+endif()
 write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake
-  COMPATIBILITY SameMajorVersion)
+  COMPATIBILITY ${tessera_compatibility})
 install(FILES ${PROJECT_BINARY_DIR}/TesseraConfig.cmake
   ${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake
   DESTINATION ${tessera_config_dir})

@@ -148,9 +148,11 @@ endforeach()
 if(tessera_objects)
   add_library(tessera SHARED ${tessera_objects})
   add_library(Tessera::tessera ALIAS tessera)
+  include(TesseraExports)
   set_target_properties(tessera PROPERTIES
     LINKER_LANGUAGE CXX
-    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+    VERSION ${PROJECT_VERSION} SOVERSION ${TESSERA_ABI}
+    LINK_DEPENDS ${TESSERA_EXPORTS})
   target_compile_features(tessera PUBLIC cxx_std_20)
   target_include_directories(tessera PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
@@ -161,10 +163,8 @@ if(tessera_objects)
   target_link_libraries(tessera PUBLIC ${TESSERA_PUBLIC_DEPENDENCIES}
     PRIVATE $<BUILD_INTERFACE:tessera_dependencies>
     $<BUILD_INTERFACE:tessera_llvm>)
-  set(tessera_exports ${PROJECT_SOURCE_DIR}/cmake/libtessera.map)
-  set_target_properties(tessera PROPERTIES LINK_DEPENDS ${tessera_exports})
   target_link_options(tessera PRIVATE ${TESSERA_NO_UNDEFINED}
-    -Wl,--version-script=${tessera_exports})
+    -Wl,--version-script=${TESSERA_EXPORTS})
 endif()
 
 # The `tessera` command exports its symbols so that programs can find custom

@@ -127,7 +127,7 @@ absl::StatusOr<std::map<int, std::string>> Train(xla::PjRtClient& client) {
   for (size_t d = 0; d < weights.size(); ++d) {
     std::string& text = texts[program->addressable_devices()[d]->id()];
     for (const auto& buffer : weights[d]) {
-      TF_ASSIGN_OR_RETURN(const auto literal, buffer->ToLiteral());
+      TF_ASSIGN_OR_RETURN(const auto literal, buffer->ToLiteralSync());
       text += literal->ToString() + "\n";
     }
   }

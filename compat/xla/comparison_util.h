@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "xla/core/comparison.h"  // IWYU pragma: export
+#include "xla/primitive_util.h"   // IWYU pragma: export
 
 namespace xla {
 

@@ -15,6 +15,8 @@
 
 #include "xla/base/float_bits.h"
 #include "xla/base/types.h"
+#include "xla/types.h"  // IWYU pragma: export
+#include "xla/util.h"   // IWYU pragma: export
 
 namespace xla {
 

@@ -1,1 +1,2 @@
 #include "xla/core/index_util.h"  // IWYU pragma: export
+#include "xla/shape_util.h"       // IWYU pragma: export

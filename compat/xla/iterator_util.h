@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "xla/tsl/lib/gtl/iterator_range.h"  // IWYU pragma: export
+
 namespace xla {
 
 // Iterates over smart pointers as raw pointers.
@@ -41,6 +43,7 @@ class UnwrappingIterator {
                          const UnwrappingIterator& b) {
     return !(a == b);
   }
+  NestedIter underlying_iterator() const { return iter_; }
 
  private:
   NestedIter iter_;
@@ -87,6 +90,7 @@ class FilteringIterator {
                          const FilteringIterator& b) {
     return !(a == b);
   }
+  NestedIter underlying_iterator() const { return iter_; }
 
  private:
   void Skip() {
@@ -108,6 +112,15 @@ MakeFilteringUnwrappingIterator(NestedIter iter, NestedIter end_iter,
       MakeUnwrappingIterator(std::move(iter)),
       MakeUnwrappingIterator(std::move(end_iter)), std::move(pred));
 }
+// Returns the range from `begin_iter` to `end_iter`.
+template <typename NestedIter, typename UnaryPredicate>
+tsl::gtl::iterator_range<
+    FilteringUnwrappingIterator<NestedIter, UnaryPredicate>>
+MakeFilteringUnwrappingIteratorRange(NestedIter begin_iter, NestedIter end_iter,
+                                     UnaryPredicate pred) {
+  return {MakeFilteringUnwrappingIterator(begin_iter, end_iter, pred),
+          MakeFilteringUnwrappingIterator(end_iter, end_iter, pred)};
+}
 
 // for (auto [i, element] : WithIndex(container)). Refers to a container that
 // outlives it; keeps a temporary.
@@ -117,16 +130,25 @@ class WithIndex {
   class iterator {
    public:
     using wrapped = decltype(std::begin(std::declval<const T&>()));
-    using wrapped_result = std::remove_reference_t<
-        decltype(*std::declval<const wrapped&>())>;
+    using wrapped_result =
+        std::remove_reference_t<decltype(*std::declval<const wrapped&>())>;
     using iterator_category = std::input_iterator_tag;
     using value_type = std::pair<size_t, const wrapped_result&>;
     using difference_type = size_t;
-    using pointer = const value_type*;
-    using reference = const value_type&;
+    // Holds the pair that -> selects a member of.
+    class pointer {
+     public:
+      explicit pointer(value_type element) : element_(element) {}
+      const value_type* operator->() const { return &element_; }
+
+     private:
+      value_type element_;
+    };
+    using reference = value_type;
 
     iterator(size_t index, wrapped it) : index_(index), it_(it) {}
     value_type operator*() const { return {index_, *it_}; }
+    pointer operator->() const { return pointer(**this); }
     iterator& operator++() {
       ++index_;
       ++it_;

@@ -57,12 +57,16 @@ const typename Collection::value_type::second_type& FindOrDefault(
   return it == collection.end() ? value : it->second;
 }
 
-// The key must not be there (CHECK).
+// The key, or the value of a set, must not be there (CHECK).
 template <class Collection, class Key, class Value>
 void InsertOrDie(Collection* const collection, Key&& key, Value&& value) {
   auto inserted = collection->insert(
       std::make_pair(std::forward<Key>(key), std::forward<Value>(value)));
   CHECK(inserted.second) << "duplicate key";
+}
+template <class Set, class Value>
+void InsertOrDie(Set* const set, Value&& value) {
+  CHECK(set->insert(std::forward<Value>(value)).second) << "duplicate value";
 }
 
 template <class Collection, class Key>

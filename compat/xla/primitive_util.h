@@ -5,6 +5,8 @@
 
 #include "absl/types/span.h"
 #include "xla/core/primitive_util.h"  // IWYU pragma: export
+#include "xla/types.h"                // IWYU pragma: export
+#include "xla/util.h"                 // IWYU pragma: export
 #include "xla/util/bits.h"
 
 namespace xla::primitive_util {

@@ -9,6 +9,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
 #include "xla/core/shape.h"
+#include "xla/shape.h"  // IWYU pragma: export
 
 namespace xla {
 
@@ -53,8 +54,8 @@ class ShapePool {
   static constexpr size_t kCallsPerCollection = 1024;
 
   size_t Collect() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    return absl::erase_if(shapes_,
-                          [](const auto& entry) { return entry.second.expired(); });
+    return absl::erase_if(
+        shapes_, [](const auto& entry) { return entry.second.expired(); });
   }
 
   absl::Mutex mutex_;

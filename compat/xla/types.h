@@ -5,11 +5,16 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "absl/strings/str_cat.h"
 #include "xla/base/int_n.h"
 #include "xla/base/type_aliases.h"  // IWYU pragma: export
 #include "xla/base/types.h"         // IWYU pragma: export
 
+namespace stream_executor {}
+
 namespace xla {
+
+namespace se = ::stream_executor;
 
 // The integer of the same width that is signed or unsigned, also for the types
 // narrower than a byte.
@@ -17,17 +22,9 @@ template <typename T>
 struct make_specialized_unsigned {
   using type = std::make_unsigned_t<T>;
 };
-template <>
-struct make_specialized_unsigned<s1> {
-  using type = u1;
-};
-template <>
-struct make_specialized_unsigned<s2> {
-  using type = u2;
-};
-template <>
-struct make_specialized_unsigned<s4> {
-  using type = u4;
+template <int kBits, bool kSigned>
+struct make_specialized_unsigned<IntN<kBits, kSigned>> {
+  using type = IntN<kBits, false>;
 };
 template <typename T>
 using make_specialized_unsigned_t = typename make_specialized_unsigned<T>::type;
@@ -36,17 +33,9 @@ template <typename T>
 struct make_specialized_signed {
   using type = std::make_signed_t<T>;
 };
-template <>
-struct make_specialized_signed<u1> {
-  using type = s1;
-};
-template <>
-struct make_specialized_signed<u2> {
-  using type = s2;
-};
-template <>
-struct make_specialized_signed<u4> {
-  using type = s4;
+template <int kBits, bool kSigned>
+struct make_specialized_signed<IntN<kBits, kSigned>> {
+  using type = IntN<kBits, true>;
 };
 template <typename T>
 using make_specialized_signed_t = typename make_specialized_signed<T>::type;
@@ -58,13 +47,19 @@ template <typename T>
 inline constexpr bool has_zero_v = has_zero<T>::value;
 template <typename T>
 struct has_negative_zero
-    : std::bool_constant<is_specialized_floating_point_v<T> &&
-                         has_zero_v<T> &&
+    : std::bool_constant<is_specialized_floating_point_v<T> && has_zero_v<T> &&
                          !std::is_same_v<T, float8_e4m3b11fnuz> &&
                          !std::is_same_v<T, float8_e4m3fnuz> &&
                          !std::is_same_v<T, float8_e5m2fnuz>> {};
 template <typename T>
 inline constexpr bool has_negative_zero_v = has_negative_zero<T>::value;
+
+// Lets Abseil's functions on strings print integers narrower than a byte.
+template <typename Sink, typename T,
+          std::enable_if_t<is_intN_v<T>, bool> = true>
+void AbslStringify(Sink& sink, const T& value) {
+  sink.Append(absl::StrCat(static_cast<int>(value)));
+}
 
 }  // namespace xla
 

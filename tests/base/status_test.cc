@@ -70,7 +70,7 @@ TEST(StatusTest, Context) {
   EXPECT_EQ(AppendStatus(status, "g").message(), "op f: g");
   EXPECT_EQ(AppendStatus(status, "g").code(), status.code());
   EXPECT_TRUE(WithContext(absl::OkStatus(), "g").ok());
-  EXPECT_EQ(InvalidArgumentStrCat("a", 1).message(), "a1");
+  EXPECT_EQ(InvalidArgumentStrCat("a", 1).status.message(), "a1");
 }
 
 TEST(CheckTest, PassesQuietly) {

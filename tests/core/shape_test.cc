@@ -84,7 +84,8 @@ TEST(Shape, EqualIgnores) {
   EXPECT_NE(S("(f32[2], s32[])"), S("(f32[2])"));
   EXPECT_TRUE(ShapeUtil::Compatible(S("f32[2,3]{0,1}"), S("f32[2,3]")));
   EXPECT_FALSE(ShapeUtil::CompatibleKind(S("(f32[2])"), S("f32[2]")));
-  EXPECT_TRUE(ShapeUtil::CompatibleKind(S("(f32[2])"), S("(s32[2,2])")));
+  EXPECT_TRUE(ShapeUtil::CompatibleKind(S("(f32[2])"), S("(s32[3])")));
+  EXPECT_FALSE(ShapeUtil::CompatibleKind(S("(f32[2])"), S("(s32[2,2])")));
 }
 
 TEST(ShapeTest, DynamicDimensionsMayBeLeftOut) {

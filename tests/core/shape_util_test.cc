@@ -71,7 +71,9 @@ TEST(ShapeUtil, Sizes) {
   EXPECT_EQ(ShapeUtil::ByteSizeOf(S("token[]")), 0);
   EXPECT_EQ(ShapeUtil::ByteSizeOf(S("s4[5]{0:E(4)}")), 3);
   EXPECT_THAT(*ShapeUtil::ByteStrides(S("f32[2,3]{0,1}")), ElementsAre(4, 8));
-  EXPECT_FALSE(ShapeUtil::ByteStrides(S("f32[2,3]{1,0:T(2,2)}")).has_value());
+  EXPECT_THAT(*ShapeUtil::ByteStrides(S("f32[2,3]{1,0:T(2,2)}")),
+              ElementsAre(12, 4));
+  EXPECT_FALSE(ShapeUtil::ByteStrides(S("s4[2,3]{1,0:E(4)}")).has_value());
 }
 
 TEST(ShapeUtil, PartsOfTuples) {
@@ -198,6 +200,7 @@ TEST(IndexUtil, BothWays) {
   EXPECT_THAT(index, ElementsAre(1, 0, 0));
   index = {9, 19, 29};
   EXPECT_FALSE(IndexUtil::BumpIndices(shape, absl::MakeSpan(index)));
+  EXPECT_THAT(index, ElementsAre(9, 19, 29));
 }
 
 TEST(LayoutUtil, Orders) {
@@ -221,9 +224,12 @@ TEST(LayoutUtil, CopyBetweenShapes) {
       LayoutUtil::CopyLayoutBetweenShapes(S("(f32[4], s32[])"), &to).ok());
 }
 
-TEST(LayoutUtil, SplitsCountTiles) {
+// The dimension of a split is physical: here the size of 8 is the major one.
+TEST(LayoutUtil, SplitsAreOfPhysicalDimensions) {
   EXPECT_EQ(LayoutUtil::MaxElementsInPerSplit(S("f32[100,8]{1,0:SC(0:30)}")),
             70 * 8);
+  EXPECT_EQ(LayoutUtil::MaxElementsInPerSplit(S("f32[100,8]{0,1:SC(0:3)}")),
+            100 * 5);
 }
 
 // Shapes do not count, only elements and where they are.
@@ -248,7 +254,7 @@ TEST(ShapeTree, ElementsAndLeaves) {
   std::vector<std::string> order;
   tree.ForEachElementPostOrder(
       [&](const ShapeIndex& index, int) { order.push_back(index.ToString()); });
-  EXPECT_THAT(order, ElementsAre("{0}", "{1,0}", "{1,1}", "{1}", "{}"));
+  EXPECT_THAT(order, ElementsAre("{1,1}", "{1,0}", "{1}", "{0}", "{}"));
   ShapeTree<std::string> mapped = tree.Map<std::string>(
       [](const int& value) { return std::to_string(value); });
   EXPECT_EQ(mapped.element({1, 0}), "5");

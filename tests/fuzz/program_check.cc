@@ -92,7 +92,7 @@ absl::StatusOr<std::vector<Literal>> RunDonating(const Executable& executable,
 absl::StatusOr<std::vector<Literal>> Run(absl::string_view backend,
                                          const Program& program) {
   Compiler& compiler = const_cast<Compiler&>(CompilerOf(backend));
-  std::unique_ptr<HloModule> module = program.module->Clone();
+  std::unique_ptr<HloModule> module = program.module->Clone("");
   const bool is_sharded = HasShardings(*module);
   // The evaluator runs the whole program on one device.
   if (backend == "evaluator" || !is_sharded)
@@ -182,7 +182,7 @@ using Cuts = absl::flat_hash_set<int64_t>;
 Program Cut(const Program& program, const Places& roots, const Cuts& cuts,
             const std::vector<Literal>& known) {
   Program small;
-  small.module = program.module->Clone();
+  small.module = program.module->Clone("");
   HloModule& module = *small.module;
   module.mutable_input_output_alias().Clear();
   // Clones keep names, not the order.
@@ -235,7 +235,7 @@ Program Cut(const Program& program, const Places& roots, const Cuts& cuts,
           ? results[0]
           : entry->AddInstruction(HloInstruction::CreateTuple(results)));
   HloComputation* added = module.AddEmbeddedComputation(std::move(entry));
-  module.ReplaceEntryComputation(added);
+  module.set_entry_computation(added);
   module.RemoveUnreachableComputations();
   module.mutable_config().SetComputationLayoutIfExists(
       added->ComputeProgramShape());
@@ -244,7 +244,7 @@ Program Cut(const Program& program, const Places& roots, const Cuts& cuts,
 
 Program Copy(const Program& program) {
   Program copy;
-  copy.module = program.module->Clone();
+  copy.module = program.module->Clone("");
   for (const Literal& argument : program.arguments) {
     copy.arguments.push_back(argument.Clone());
   }

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 
 namespace xla::fuzz {
 namespace {
@@ -23,7 +23,7 @@ class RandomShardings {
  public:
   explicit RandomShardings(uint64_t seed) : random_(seed) {
     const auto& sizes = Meshes()[Below(Meshes().size())];
-    std::vector<Mesh::Axis> axes;
+    std::vector<DeviceMesh::Axis> axes;
     int64_t devices = 1;
     for (size_t i = 0; i < sizes.size(); ++i) {
       axes.push_back({std::string(1, static_cast<char>('x' + i)), sizes[i]});
@@ -34,18 +34,18 @@ class RandomShardings {
       for (int64_t i = 0; i < devices; ++i) order.push_back(i);
       std::shuffle(order.begin(), order.end(), random_);
     }
-    mesh_ = std::make_shared<const Mesh>(
-        Mesh::Create(std::move(axes), std::move(order)).value());
+    mesh_ = std::make_shared<const DeviceMesh>(
+        DeviceMesh::Create(std::move(axes), std::move(order)).value());
   }
 
-  const Mesh& mesh() const { return *mesh_; }
+  const DeviceMesh& mesh() const { return *mesh_; }
   uint64_t Below(uint64_t n) { return random_() % n; }
 
   OpSharding Make(const Shape& shape, bool may_be_partial) {
     const bool is_open = Below(2) == 0;
-    NamedSharding sharding =
-        NamedSharding::Replicated(mesh_, shape.dimensions().size(), is_open);
-    for (const AxisRef& axis : mesh_->AllAxes()) {
+    MeshSharding sharding =
+        MeshSharding::Replicated(mesh_, shape.dimensions().size(), is_open);
+    for (const AxisPart& axis : mesh_->AllAxes()) {
       if (may_be_partial && Below(2) == 0) {
         sharding.unreduced.push_back(axis);
         continue;
@@ -66,7 +66,7 @@ class RandomShardings {
 
  private:
   std::mt19937_64 random_;
-  std::shared_ptr<const Mesh> mesh_;
+  std::shared_ptr<const DeviceMesh> mesh_;
 };
 
 // Whether the array may be unreduced: arguments and results are whole, and what

@@ -36,7 +36,7 @@ class BadProgramsTest : public PjrtTest {
     }
     TF_ASSIGN_OR_RETURN(const Buffers results,
                         Run(*executable, std::move(pointers)));
-    TF_ASSIGN_OR_RETURN(const auto literal, results[0]->ToLiteral());
+    TF_ASSIGN_OR_RETURN(const auto literal, results[0]->ToLiteralSync());
     const auto data = literal->data<float>();
     return std::vector<float>(data.begin(), data.end());
   }
@@ -275,7 +275,7 @@ TEST_F(BadProgramsTest, ManyCopiesAreNoCode) {
   ASSERT_TRUE(ran.ok()) << ran.status();
   const Buffers& results = *ran;
   ASSERT_EQ(results.size(), kCount);
-  const auto literal = results[kCount / 2]->ToLiteral();
+  const auto literal = results[kCount / 2]->ToLiteralSync();
   ASSERT_TRUE(literal.ok()) << literal.status();
   EXPECT_EQ((*literal)->data<float>()[0], 7);
 }

@@ -107,7 +107,7 @@ TEST_F(BufferTest, PackedBits) {
   EXPECT_TRUE(row->ToHostMemory(host.data(), 5, nullptr).Await().ok());
   EXPECT_EQ(host, values);
   EXPECT_FALSE(row->ToHostMemory(host.data(), 3, nullptr).Await().ok());
-  const auto literal = row->ToLiteral().value();
+  const auto literal = row->ToLiteralSync().value();
   EXPECT_EQ(literal->Get<s4>({1}), s4(-1));
   EXPECT_EQ(literal->Get<s4>({2}), s4(-8));
   const auto again =
@@ -159,7 +159,7 @@ TEST_F(BufferTest, DeletedSaysSo) {
   auto buffer = Vector({1, 2});
   buffer->Delete();
   EXPECT_TRUE(buffer->IsDeleted());
-  const absl::Status status = buffer->ToLiteral().status();
+  const absl::Status status = buffer->ToLiteralSync().status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(status.message(), HasSubstr("deleted"));
   EXPECT_FALSE(buffer->GetReadyFuture().Await().ok());
@@ -243,7 +243,7 @@ TEST_F(BufferTest, BitcastSharesMemory) {
   auto cast = buffer->Bitcast(U32, {2, 2}, nullptr).value();
   EXPECT_EQ(cast->OpaqueDeviceMemoryDataPointer().value(),
             buffer->OpaqueDeviceMemoryDataPointer().value());
-  EXPECT_EQ(cast->ToLiteral().value()->Get<uint32_t>({0, 0}), 0x3f800000);
+  EXPECT_EQ(cast->ToLiteralSync().value()->Get<uint32_t>({0, 0}), 0x3f800000);
   EXPECT_FALSE(buffer->Bitcast(U32, {3}, nullptr).ok());
 }
 
@@ -251,7 +251,7 @@ TEST_F(BufferTest, ErrorAndAliasBuffers) {
   const Shape shape = ShapeUtil::MakeShape(F32, {2});
   auto failed =
       client_->CreateErrorBuffer(absl::DataLossError("gone"), shape, Space());
-  EXPECT_EQ((*failed)->ToLiteral().status().message(), "gone");
+  EXPECT_EQ((*failed)->ToLiteralSync().status().message(), "gone");
   auto alias = client_->CreateAliasBuffer(shape, Space()).value();
   EXPECT_FALSE(alias.first->GetReadyFuture().IsReady());
   auto source = Vector({5, 6});
@@ -288,9 +288,9 @@ TEST_F(BufferTest, AsyncTransfers) {
   EXPECT_THAT(Floats(*pieces), ElementsAre(1, 2, 3, 4));
   sender.join();
   EXPECT_EQ(done, 1);
-  EXPECT_FALSE(manager->SetBufferError(0, absl::InternalError("late")).ok());
-  EXPECT_TRUE(manager->SetBufferError(1, absl::InternalError("lost")).ok());
-  EXPECT_EQ(literal->ToLiteral().status().message(), "lost");
+  EXPECT_FALSE(manager->FailBuffer(0, absl::InternalError("late")).ok());
+  EXPECT_TRUE(manager->FailBuffer(1, absl::InternalError("lost")).ok());
+  EXPECT_EQ(literal->ToLiteralSync().status().message(), "lost");
   manager.reset();
   EXPECT_EQ(abandoned->GetReadyFuture().Await().code(),
             absl::StatusCode::kCancelled);

@@ -1,7 +1,7 @@
 // Properties of executables, their serialization, and compile options.
 #include "tests/pjrt/pjrt_fixture.h"
+#include "xla/client/executable_serialization.h"
 #include "xla/hlo/builder/xla_builder.h"
-#include "xla/pjrt/executable_serialization.h"
 
 namespace xla {
 namespace {
@@ -65,7 +65,7 @@ TEST_F(ExecutableTest, LayoutsOfParametersHold) {
   auto rows = buffer(values, F32, {2, 3}, nullptr);
   auto y = buffer(&number, S32, {}, nullptr);
   auto results = Run(*loaded, {x.get(), y.get()}).value();
-  EXPECT_FLOAT_EQ(results[0]->ToLiteral().value()->Get<float>({1, 0}),
+  EXPECT_FLOAT_EQ(results[0]->ToLiteralSync().value()->Get<float>({1, 0}),
                   std::exp(3.0f));
   EXPECT_THAT(Run(*loaded, {rows.get(), y.get()}).status().message(),
               HasSubstr("{1,0}"));

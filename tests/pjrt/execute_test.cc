@@ -124,13 +124,13 @@ TEST_F(ExecuteTest, ErrorsOfArgumentsReachResults) {
       client_->CreateErrorBuffer(absl::DataLossError("gone"), shape, Space())
           .value();
   auto results = Run(*executable, {failed.get()}).value();
-  EXPECT_EQ(results[0]->ToLiteral().status().message(), "gone");
+  EXPECT_EQ(results[0]->ToLiteralSync().status().message(), "gone");
   auto manager =
       client_->CreateBuffersForAsyncHostToDevice({&shape, 1}, Space()).value();
   auto x = manager->RetrieveBuffer(0);
   results = Run(*executable, {x.get()}).value();
   manager.reset();
-  EXPECT_EQ(results[0]->ToLiteral().status().code(),
+  EXPECT_EQ(results[0]->ToLiteralSync().status().code(),
             absl::StatusCode::kCancelled);
 }
 
@@ -182,10 +182,10 @@ ENTRY e {
             (absl::Span<const int64_t>{0, 1}));
   EXPECT_EQ(literal_comparison::Equal(
                 LiteralUtil::CreateR2<float>({{-1, -2, -3}, {-4, -5, -6}}),
-                **turned[0]->ToLiteral()),
+                **turned[0]->ToLiteralSync()),
             absl::OkStatus());
   auto y = Vector({1, 2, 3, 4});
-  EXPECT_EQ(**Run(*other_type, {y.get()}).value()[0]->ToLiteral(),
+  EXPECT_EQ(**Run(*other_type, {y.get()}).value()[0]->ToLiteralSync(),
             LiteralUtil::CreateR1<int32_t>({4, 3, 2, 1}));
 }
 
@@ -318,7 +318,7 @@ ENTRY e {
 })",
                             OptionsFor(1, 2));
   auto results = executable->Execute({{}, {}}, {}).value();
-  EXPECT_EQ(results[1][0]->ToLiteral().value()->Get<uint32_t>({}), 1);
+  EXPECT_EQ(results[1][0]->ToLiteralSync().value()->Get<uint32_t>({}), 1);
 }
 
 TEST_F(ExecuteTest, ShardingsDivideArrays) {
@@ -346,7 +346,7 @@ ENTRY e {
 })");
   auto x = Vector({1, 2, 3, 4});
   auto results = Run(*executable, {x.get()}).value();
-  EXPECT_FALSE(results[0]->ToLiteral().ok());
+  EXPECT_FALSE(results[0]->ToLiteralSync().ok());
   ExecuteOptions options;
   options.execution_mode = ExecuteOptions::ExecutionMode::kSynchronous;
   EXPECT_FALSE(Run(*executable, {x.get()}, options).ok());
@@ -403,7 +403,7 @@ void CallNested(void* out, const void** in) {
       nested_client->devices()[0]->memory_spaces()[0], nullptr);
   std::thread([&] {
     auto results = nested_program->Execute({{x->get()}}, {});
-    auto literal = (*results)[0][0]->ToLiteral();
+    auto literal = (*results)[0][0]->ToLiteralSync();
     std::memcpy(out, (*literal)->untyped_data(), 16);
   }).join();
 }

@@ -66,7 +66,7 @@ class PjrtTest : public testing::Test {
         .value();
   }
   static std::vector<float> Floats(PjRtBuffer& buffer) {
-    const auto literal = buffer.ToLiteral();
+    const auto literal = buffer.ToLiteralSync();
     CHECK_OK(literal);
     const auto data = (*literal)->data<float>();
     return {data.begin(), data.end()};

@@ -101,7 +101,7 @@ class ProcessesTest : public PjrtTest {
       std::string& text = (*results)[executable.addressable_devices()[d]->id()];
       text.clear();
       for (const auto& buffer : (*outputs)[d]) {
-        const auto literal = buffer->ToLiteral();
+        const auto literal = buffer->ToLiteralSync();
         if (!literal.ok()) return literal.status();
         text.append(static_cast<const char*>((*literal)->untyped_data()),
                     (*literal)->size_bytes());

@@ -194,7 +194,7 @@ TEST_F(ProcessesTest, DevicesOfAllProcessesAreKnown) {
     EXPECT_EQ(client.GetDefaultDeviceAssignment(1, 1).value()(0, 0), 2 * p);
     EXPECT_EQ(client.GetDefaultDeviceAssignment(3, 1).value()(2, 0), 2);
     const auto topology = client.GetTopologyDescription().value();
-    EXPECT_EQ(topology->ProcessCount(), 2);
+    EXPECT_EQ(topology->ProcessCount().value(), 2);
     const auto again =
         PjRtTopologyDescription::Deserialize(topology->Serialize().value());
     ASSERT_TRUE(again.ok()) << again.status();
@@ -204,7 +204,7 @@ TEST_F(ProcessesTest, DevicesOfAllProcessesAreKnown) {
                   .value()
                   ->Fingerprint()
                   .value());
-    EXPECT_EQ((*again)->DeviceDescriptions()[2].process_index(), 1);
+    EXPECT_EQ((*again)->DeviceDescriptions()[2]->process_index(), 1);
   });
 }
 

@@ -3,7 +3,7 @@
 #include "tests/pjrt/pjrt_fixture.h"
 #include "tests/pjrt/whole_programs.h"
 #include "xla/backends/cpu/native_code.h"
-#include "xla/pjrt/executable_serialization.h"
+#include "xla/client/executable_serialization.h"
 
 namespace xla {
 namespace {

@@ -27,7 +27,9 @@ class TransfersTest : public ProcessesTest {
   PjRtMemorySpace* Space(int p) { return Device(p)->memory_spaces()[0]; }
   PjRtGlobalDeviceId Id(int p) { return Device(p)->global_device_id(); }
 
-  absl::StatusOr<Future<>> Send(int from, int to, PjRtBuffer* buffer, Key key) {
+  absl::StatusOr<Future<>> Send(int from, int to, PjRtBuffer* buffer,
+                                int64_t number) {
+    const Key key(number);
     const PjRtGlobalDeviceId target = Id(to);
     auto sent = clients_[from]->CrossHostSendBuffers({&buffer, 1}, {&target, 1},
                                                      {&key, 1});
@@ -36,7 +38,8 @@ class TransfersTest : public ProcessesTest {
   }
   absl::StatusOr<std::unique_ptr<PjRtBuffer>> Receive(int from, int to,
                                                       const Shape& shape,
-                                                      Key key) {
+                                                      int64_t number) {
+    const Key key(number);
     const PjRtGlobalDeviceId source = Id(from);
     auto received = clients_[to]->CrossHostReceiveBuffers(
         Device(to), {&shape, 1}, {&source, 1}, {&key, 1});
@@ -47,7 +50,7 @@ class TransfersTest : public ProcessesTest {
     return ShapeUtil::MakeShape(F32, {count});
   }
   static void ExpectFloats(PjRtBuffer& buffer, int64_t count, float first) {
-    const auto literal = buffer.ToLiteral();
+    const auto literal = buffer.ToLiteralSync();
     ASSERT_TRUE(literal.ok()) << literal.status();
     ASSERT_EQ((*literal)->shape().dimensions(0), count);
     for (int64_t i = 0; i < count; ++i) {
@@ -89,7 +92,7 @@ TEST_F(TransfersTest, ArraysOfAllSizesGoAnyWay) {
 TEST_F(TransfersTest, SeveralArraysInOneCallAndProgramsThatUseThem) {
   MakeClients({1, 1});
   if (IsSkipped()) return;
-  const std::vector<Key> keys = {3, 1, 2};
+  const std::vector<Key> keys = {Key(3), Key(1), Key(2)};
   OnAll([&](int p) {
     const auto negate = clients_[p]->CompileAndLoad(Parse(R"(HloModule negate
 ENTRY e { p = f32[700] parameter(0) ROOT n = f32[700] negate(p) })"),
@@ -206,7 +209,7 @@ TEST_F(TransfersTest, RefusesWhatIsNoTransferBetweenProcesses) {
   const auto buffer = Floats(0, 4, 0);
   PjRtBuffer* const pointer = buffer.get();
   const Shape shape = FloatShape(4);
-  const Key key = 1;
+  const Key key(1);
   const auto status_of = [&](int device) {
     const PjRtGlobalDeviceId id(device);
     const absl::Status received =

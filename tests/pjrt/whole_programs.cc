@@ -89,7 +89,7 @@ absl::StatusOr<std::vector<std::string>> LoadedProgram::Run() const {
                       executable_->Execute({{std::move(pointers)}}, {}));
   std::vector<std::string> bytes;
   for (const auto& buffer : results[0]) {
-    TF_ASSIGN_OR_RETURN(const auto literal, buffer->ToLiteral());
+    TF_ASSIGN_OR_RETURN(const auto literal, buffer->ToLiteralSync());
     bytes.emplace_back(static_cast<const char*>(literal->untyped_data()),
                        literal->size_bytes());
   }

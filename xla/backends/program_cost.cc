@@ -5,7 +5,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "xla/base/status_macros.h"
-#include "xla/hlo/analysis/hlo_cost_analysis.h"
+#include "xla/hlo/analysis/cost/cost_analysis.h"
 #include "xla/hlo/transforms/loops/trip_count.h"
 
 namespace xla {
@@ -20,7 +20,7 @@ void Add(const ProgramCost& part, double times, ProgramCost& sum) {
 
 class Costs {
  public:
-  explicit Costs(const HloCostAnalysis& analysis) : analysis_(analysis) {}
+  explicit Costs(const CostAnalysis& analysis) : analysis_(analysis) {}
 
   // Recurses only into computations whose cost is not known yet.
   ProgramCost Of(const HloComputation& computation) {
@@ -51,7 +51,7 @@ class Costs {
         return most;
       }
       default: {
-        const HloCostAnalysis::Cost cost = analysis_.CostOf(instruction);
+        const CostAnalysis::Cost cost = analysis_.CostOf(instruction);
         return {cost.flops, cost.transcendentals, cost.bytes};
       }
     }
@@ -67,14 +67,14 @@ class Costs {
     return sum;
   }
 
-  const HloCostAnalysis& analysis_;
+  const CostAnalysis& analysis_;
   absl::flat_hash_map<const HloComputation*, ProgramCost> known_;
 };
 
 }  // namespace
 
 absl::StatusOr<ProgramCost> CostOfProgram(const HloModule& module) {
-  HloCostAnalysis analysis;
+  CostAnalysis analysis;
   TF_RETURN_IF_ERROR(analysis.Run(*module.entry_computation()));
   Costs costs(analysis);
   // Visits callees first, so that deep nesting does not become deep recursion.

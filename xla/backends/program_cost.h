@@ -16,8 +16,8 @@ struct ProgramCost {
   bool has_unknown_loops = false;
 };
 
-// Sums HloCostAnalysis::CostOf over the entry computation and all that it runs.
-// Errors: those of HloCostAnalysis.
+// Sums CostAnalysis::CostOf over the entry computation and all that it runs.
+// Errors: those of CostAnalysis.
 absl::StatusOr<ProgramCost> CostOfProgram(const HloModule& module);
 
 }  // namespace xla

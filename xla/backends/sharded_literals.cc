@@ -16,8 +16,8 @@ namespace {
 
 // Appends the shardings of arrays with the ranks of those of `shape`.
 absl::Status AddShardings(const OpSharding& sharding, const Shape& shape,
-                          const std::shared_ptr<const Mesh>& mesh,
-                          std::vector<NamedSharding>& leaves) {
+                          const std::shared_ptr<const DeviceMesh>& mesh,
+                          std::vector<MeshSharding>& leaves) {
   if (shape.IsTuple()) {
     // One sharding stands for all elements.
     const bool is_tuple = sharding.type() == OpSharding::TUPLE;
@@ -34,20 +34,21 @@ absl::Status AddShardings(const OpSharding& sharding, const Shape& shape,
   }
   const int64_t rank = shape.IsArray() ? shape.dimensions().size() : 0;
   TF_ASSIGN_OR_RETURN(leaves.emplace_back(),
-                      NamedShardingOfTiles(sharding, rank, mesh));
+                      MeshShardingOfTiles(sharding, rank, mesh));
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::shared_ptr<const Mesh>> OneAxis(const HloModule& module) {
+absl::StatusOr<std::shared_ptr<const DeviceMesh>> OneAxis(
+    const HloModule& module) {
   TF_ASSIGN_OR_RETURN(
-      Mesh mesh,
-      Mesh::Create({{"partition", module.config().num_partitions()}}));
-  return std::make_shared<const Mesh>(std::move(mesh));
+      DeviceMesh mesh,
+      DeviceMesh::Create({{"partition", module.config().num_partitions()}}));
+  return std::make_shared<const DeviceMesh>(std::move(mesh));
 }
 
 // For each partition, the index in the whole of its part's first element.
 absl::StatusOr<std::vector<std::vector<int64_t>>> Offsets(
-    absl::Span<const int64_t> sizes, const NamedSharding& sharding) {
+    absl::Span<const int64_t> sizes, const MeshSharding& sharding) {
   if (!sharding.unreduced.empty()) {
     return absl::UnimplementedError(
         "partial values, of an unreduced array, as literals");
@@ -95,17 +96,18 @@ bool SameBits(const Literal& a, absl::Span<const int64_t> at_a,
   return std::memcmp(element(a, at_a), element(b, at_b), bytes) == 0;
 }
 
-Shape PartOf(const Shape& whole, const NamedSharding& sharding) {
+Shape PartOf(const Shape& whole, const MeshSharding& sharding) {
   return ShapeUtil::MakeShape(whole.element_type(),
                               PartSizes(whole.dimensions(), sharding));
 }
 
 }  // namespace
 
-absl::StatusOr<std::vector<NamedSharding>> ParameterShardings(
+absl::StatusOr<std::vector<MeshSharding>> ParameterShardings(
     const HloModule& module) {
-  TF_ASSIGN_OR_RETURN(const std::shared_ptr<const Mesh> mesh, OneAxis(module));
-  std::vector<NamedSharding> leaves;
+  TF_ASSIGN_OR_RETURN(const std::shared_ptr<const DeviceMesh> mesh,
+                      OneAxis(module));
+  std::vector<MeshSharding> leaves;
   int i = 0;
   for (const OpSharding& sharding :
        module.extra().spmd_parameters_shardings()) {
@@ -116,10 +118,11 @@ absl::StatusOr<std::vector<NamedSharding>> ParameterShardings(
   return leaves;
 }
 
-absl::StatusOr<std::vector<NamedSharding>> ResultShardings(
+absl::StatusOr<std::vector<MeshSharding>> ResultShardings(
     const HloModule& module) {
-  TF_ASSIGN_OR_RETURN(const std::shared_ptr<const Mesh> mesh, OneAxis(module));
-  std::vector<NamedSharding> leaves;
+  TF_ASSIGN_OR_RETURN(const std::shared_ptr<const DeviceMesh> mesh,
+                      OneAxis(module));
+  std::vector<MeshSharding> leaves;
   if (module.extra().has_spmd_output_sharding()) {
     TF_RETURN_IF_ERROR(AddShardings(
         module.extra().spmd_output_sharding(),
@@ -129,7 +132,7 @@ absl::StatusOr<std::vector<NamedSharding>> ResultShardings(
 }
 
 absl::StatusOr<std::vector<Literal>> SplitLiteral(
-    const Literal& whole, const NamedSharding& sharding) {
+    const Literal& whole, const MeshSharding& sharding) {
   if (!whole.shape().IsArray()) {
     std::vector<Literal> copies;
     for (int64_t p = 0; p < sharding.mesh->device_count(); ++p) {
@@ -154,7 +157,7 @@ absl::StatusOr<std::vector<Literal>> SplitLiteral(
 
 absl::StatusOr<Literal> JoinLiterals(absl::Span<const Literal> parts,
                                      const Shape& shape,
-                                     const NamedSharding& sharding) {
+                                     const MeshSharding& sharding) {
   const absl::Span<const int64_t> sizes = shape.dimensions();
   TF_ASSIGN_OR_RETURN(const auto offsets, Offsets(sizes, sharding));
   if (parts.size() != offsets.size()) {
@@ -223,7 +226,7 @@ Literal ValueOf(const Shape& shape, std::vector<Literal>& leaves,
 
 absl::StatusOr<std::vector<std::vector<Literal>>> SplitArguments(
     const HloModule& module, absl::Span<const Literal* const> arguments) {
-  TF_ASSIGN_OR_RETURN(const std::vector<NamedSharding> shardings,
+  TF_ASSIGN_OR_RETURN(const std::vector<MeshSharding> shardings,
                       ParameterShardings(module));
   const int64_t devices = module.config().num_partitions();
   std::vector<std::vector<Literal>> parts(devices);
@@ -252,7 +255,7 @@ absl::StatusOr<std::vector<std::vector<Literal>>> SplitArguments(
 absl::StatusOr<Literal> JoinResults(const HloModule& module,
                                     std::vector<Literal> results,
                                     const Shape& shape) {
-  TF_ASSIGN_OR_RETURN(const std::vector<NamedSharding> shardings,
+  TF_ASSIGN_OR_RETURN(const std::vector<MeshSharding> shardings,
                       ResultShardings(module));
   std::vector<std::vector<Literal>> parts(shardings.size());
   for (Literal& result : results) {

@@ -10,34 +10,34 @@
 #include "xla/backends/compiler.h"
 #include "xla/core/literal/literal.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 
 namespace xla {
 
 // Return the shardings of the arrays of all parameters, or of the result, of a
 // module that spmd-partitioner made; empty for another one. Errors:
 // InvalidArgument for broken shardings.
-absl::StatusOr<std::vector<NamedSharding>> ParameterShardings(
+absl::StatusOr<std::vector<MeshSharding>> ParameterShardings(
     const HloModule& module);
-absl::StatusOr<std::vector<NamedSharding>> ResultShardings(
+absl::StatusOr<std::vector<MeshSharding>> ResultShardings(
     const HloModule& module);
 
 // Returns the part of each partition; elements beyond the end of a dimension
 // that does not divide are zero. Errors: Unimplemented for partial values.
-absl::StatusOr<std::vector<Literal>> SplitLiteral(
-    const Literal& whole, const NamedSharding& sharding);
+absl::StatusOr<std::vector<Literal>> SplitLiteral(const Literal& whole,
+                                                  const MeshSharding& sharding);
 
 // Returns the array of `shape` from the part of each partition. Errors:
 // DataLoss if two devices have different copies of an element, bit for bit;
 // Unimplemented for partial values.
 absl::StatusOr<Literal> JoinLiterals(absl::Span<const Literal> parts,
                                      const Shape& shape,
-                                     const NamedSharding& sharding);
+                                     const MeshSharding& sharding);
 
-// Split the arguments of a module with shardings, whole and borrowed, into those
-// of each partition, and join the partitions' results to one of `shape`. Tuples
-// are split by element. `module` is what became of it. Errors: those above, and
-// InvalidArgument for other arrays than it has.
+// Split the arguments of a module with shardings, whole and borrowed, into
+// those of each partition, and join the partitions' results to one of `shape`.
+// Tuples are split by element. `module` is what became of it. Errors: those
+// above, and InvalidArgument for other arrays than it has.
 absl::StatusOr<std::vector<std::vector<Literal>>> SplitArguments(
     const HloModule& module, absl::Span<const Literal* const> arguments);
 absl::StatusOr<Literal> JoinResults(const HloModule& module,

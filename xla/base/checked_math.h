@@ -108,15 +108,14 @@ constexpr T LsbMask(int width) {
                     : static_cast<T>(static_cast<T>(-1) >>
                                      (static_cast<int>(sizeof(T)) * 8 - width));
 }
-// Return floor and ceiling of log2(x), as bit positions: Log2Floor(0) is -1 and
-// Log2Ceiling(0) is 0.
+// Return floor and ceiling of log2(x), as bit positions; -1 for 0.
 template <std::unsigned_integral T>
 constexpr int Log2Floor(T x) {
   return static_cast<int>(std::bit_width(x)) - 1;
 }
 template <std::unsigned_integral T>
 constexpr int Log2Ceiling(T x) {
-  return x == 0 ? 0 : static_cast<int>(std::bit_width(static_cast<T>(x - 1)));
+  return x == 0 ? -1 : static_cast<int>(std::bit_width(static_cast<T>(x - 1)));
 }
 constexpr bool IsPowerOfTwo(int64_t x) { return x > 0 && (x & (x - 1)) == 0; }
 

@@ -75,22 +75,23 @@ absl::Status Unknown(const absl::FormatSpec<Args...>& format,
   return absl::UnknownError(absl::StrFormat(format, args...));
 }
 
-template <typename... Args>
-absl::Status InvalidArgumentStrCat(const Args&... args) {
-  return absl::InvalidArgumentError(absl::StrCat(args...));
-}
-template <typename... Args>
-absl::Status UnimplementedStrCat(const Args&... args) {
-  return absl::UnimplementedError(absl::StrCat(args...));
-}
-template <typename... Args>
-absl::Status InternalStrCat(const Args&... args) {
-  return absl::InternalError(absl::StrCat(args...));
-}
-template <typename... Args>
-absl::Status ResourceExhaustedStrCat(const Args&... args) {
-  return absl::ResourceExhaustedError(absl::StrCat(args...));
-}
+// InvalidArgumentStrCat(pieces...) and the others convert to a Status whose
+// message is the pieces as text, one after the other.
+#define XLA_DEFINE_STR_CAT_ERROR_(name)                       \
+  template <typename... Args>                                 \
+  struct name##StrCat {                                       \
+    name##StrCat(Args&&... args)                              \
+        : status(absl::name##Error(absl::StrCat(args...))) {} \
+    operator absl::Status() const { return status; }          \
+    absl::Status status;                                      \
+  };                                                          \
+  template <typename... Args>                                 \
+  name##StrCat(Args&&...)->name##StrCat<Args...>;
+XLA_DEFINE_STR_CAT_ERROR_(InvalidArgument)
+XLA_DEFINE_STR_CAT_ERROR_(Unimplemented)
+XLA_DEFINE_STR_CAT_ERROR_(Internal)
+XLA_DEFINE_STR_CAT_ERROR_(ResourceExhausted)
+#undef XLA_DEFINE_STR_CAT_ERROR_
 
 // Returns `status` with another message and the same code and payloads; OK
 // stays OK.

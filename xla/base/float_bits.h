@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -38,18 +39,24 @@ template <size_t kBytes>
 using SignedIntegerTypeForSizeType =
     std::make_signed_t<UnsignedIntegerTypeForSizeType<kBytes>>;
 
-// Returns the bits of a floating-point number: the sign's, which is that of the
-// whole word, and the others. Types without -0 have one magnitude less for
-// negative numbers, so that numbers next to each other always differ by one.
+// Returns the sign of a floating-point number, all ones for negative numbers
+// and -0, else zeros, and the other bits. Types without -0 have one magnitude
+// less for negative numbers, so that numbers next to each other always differ
+// by one.
 template <typename T>
 auto SignAndMagnitude(T x) {
   using Bits = UnsignedIntegerTypeForSizeType<sizeof(T)>;
   using std::abs;
   const Bits bits = std::bit_cast<Bits>(x);
-  Bits magnitude = std::bit_cast<Bits>(abs(x));
-  const Bits sign = bits ^ magnitude;
-  if (sign != 0 && std::bit_cast<Bits>(-T(0)) == 0) magnitude -= 1;
-  return std::pair(sign, magnitude);
+  if constexpr (!std::numeric_limits<T>::is_signed) {
+    return std::pair(Bits{0}, bits);
+  } else {
+    Bits magnitude = std::bit_cast<Bits>(abs(x));
+    const bool is_negative = bits != magnitude;
+    if (is_negative && std::bit_cast<Bits>(-T(0)) == 0) magnitude -= 1;
+    return std::pair(static_cast<Bits>(is_negative ? ~Bits{0} : Bits{0}),
+                     magnitude);
+  }
 }
 // Returns the number of steps from one number to the next between both; the two
 // zeros are one.

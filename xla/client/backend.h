@@ -2,6 +2,7 @@
 #ifndef XLA_CLIENT_BACKEND_H_
 #define XLA_CLIENT_BACKEND_H_
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -55,6 +56,11 @@ class Backend {
 
   // Errors: InvalidArgument for a device that does not exist or is not allowed.
   absl::Status CheckDevice(int64_t device_ordinal) const;
+  // The seed that a run uses; 0 asks for a new one each time.
+  uint64_t SeedFor(uint64_t seed) {
+    return seed != 0 ? seed : next_seed_.fetch_add(1);
+  }
+
   // Adds devices until there are `count`. Errors: InvalidArgument for more than
   // kMaxDevices.
   absl::Status EnsureDevices(int64_t count);
@@ -66,6 +72,7 @@ class Backend {
   const BackendOptions options_;
   const std::unique_ptr<Compiler> compiler_;
   mutable se::HostMemoryAllocator allocator_;
+  std::atomic<uint64_t> next_seed_{0};
   mutable std::mutex mutex_;
   std::deque<TransferQueues> queues_;  // one for each device
 };

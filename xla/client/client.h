@@ -22,6 +22,23 @@
 
 namespace xla {
 
+// A program and what it runs on, for Client::ExecuteParallel.
+struct XlaComputationInstance {
+  const XlaComputation& computation;
+  std::vector<GlobalData*> arguments;
+  ExecutionOptions execution_options;
+  ExecutionProfile* execution_profile;
+
+  XlaComputationInstance(const XlaComputation& computation,
+                         std::vector<GlobalData*> arguments,
+                         ExecutionOptions execution_options,
+                         ExecutionProfile* execution_profile)
+      : computation(computation),
+        arguments(std::move(arguments)),
+        execution_options(std::move(execution_options)),
+        execution_profile(execution_profile) {}
+};
+
 // A program of several replicas takes one value per device, or one for all, and
 // returns one per device; Transfer returns the first device's value. Null
 // options mean CreateDefaultExecutionOptions(). Errors of all functions:
@@ -34,6 +51,8 @@ class Client {
   virtual ~Client() = default;
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
+
+  using XlaComputationInstance = xla::XlaComputationInstance;
 
   // The client keeps the executable for its lifetime.
   absl::StatusOr<ExecutionHandle> Compile(
@@ -56,21 +75,6 @@ class Client {
       const ExecutionOptions* execution_options = nullptr,
       ExecutionProfile* execution_profile = nullptr);
 
-  struct XlaComputationInstance {
-    const XlaComputation& computation;
-    std::vector<GlobalData*> arguments;
-    ExecutionOptions execution_options;
-    ExecutionProfile* execution_profile;
-
-    XlaComputationInstance(const XlaComputation& computation,
-                           std::vector<GlobalData*> arguments,
-                           ExecutionOptions execution_options,
-                           ExecutionProfile* execution_profile)
-        : computation(computation),
-          arguments(std::move(arguments)),
-          execution_options(std::move(execution_options)),
-          execution_profile(execution_profile) {}
-  };
   // Runs all computations concurrently, each on the device handles of its
   // options. Channels between different programs are not supported: a recv from
   // another program fails.

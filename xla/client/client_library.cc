@@ -132,6 +132,13 @@ LocalClient* ClientLibrary::LocalClientOrDie() {
   return *client;
 }
 
+LocalService* ClientLibrary::GetXlaService(se::Platform* platform) {
+  Instances& all = All();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  const bool there = platform == nullptr || platform == se::Platform::Host();
+  return there && !all.list.empty() ? &all.list.front()->service : nullptr;
+}
+
 void ClientLibrary::DestroyLocalInstances() {
   Instances& all = All();
   std::lock_guard<std::mutex> lock(all.mutex);

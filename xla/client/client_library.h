@@ -14,7 +14,7 @@ namespace xla {
 
 class LocalClientOptions {
  public:
-  explicit LocalClientOptions(
+  LocalClientOptions(  // NOLINT
       se::Platform* platform = nullptr, int number_of_replicas = 1,
       int intra_op_parallelism_threads = -1,
       const std::optional<std::set<int>>& allowed_devices = std::nullopt)
@@ -81,6 +81,8 @@ class ClientLibrary {
       se::Platform* platform = nullptr,
       const std::optional<std::set<int>>& allowed_devices = std::nullopt);
   static LocalClient* LocalClientOrDie();
+  // The service of that client; null if there is no client.
+  static LocalService* GetXlaService(se::Platform* platform);
 
   // Destroys all clients, none of which may be in use.
   static void DestroyLocalInstances();

@@ -5,14 +5,20 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "xla/base/logging.h"
 #include "xla/client/buffers/device_memory.h"
 #include "xla/client/device_assignment.h"
 #include "xla/core/shape.h"
 #include "xla/core/shape/program_shape.h"
 #include "xla/hlo/builder/xla_computation.h"
+#include "xla/proto/compile_options.pb.h"
 #include "xla/proto/xla.pb.h"
 
 namespace xla {
@@ -85,7 +91,9 @@ class ExecutableBuildOptions {
   // Maps replicas and partitions to devices; by default they are numbered in
   // order.
   bool has_device_assignment() const { return device_assignment_.has_value(); }
+  // CHECK-fails without one.
   const DeviceAssignment& device_assignment() const {
+    CHECK(has_device_assignment()) << "the options have no device assignment";
     return *device_assignment_;
   }
   ExecutableBuildOptions& set_device_assignment(
@@ -97,9 +105,13 @@ class ExecutableBuildOptions {
 
   // For each parameter and for the result: true if the compiler may choose its
   // sharding. The flags are passed on in the module's config; a single flag
-  // applies to all.
+  // applies to all. None leave the module's own flags in force.
   absl::Span<const bool> allow_spmd_sharding_propagation_to_parameters() const {
     return propagation_to_parameters_;
+  }
+  bool any_allow_spmd_sharding_propagation_to_parameters() const {
+    return absl::c_linear_search(
+        allow_spmd_sharding_propagation_to_parameters(), true);
   }
   ExecutableBuildOptions& set_allow_spmd_sharding_propagation_to_parameters(
       absl::Span<const bool> allow) {
@@ -109,6 +121,10 @@ class ExecutableBuildOptions {
   absl::Span<const bool> allow_spmd_sharding_propagation_to_output() const {
     return propagation_to_output_;
   }
+  bool any_allow_spmd_sharding_propagation_to_output() const {
+    return absl::c_linear_search(allow_spmd_sharding_propagation_to_output(),
+                                 true);
+  }
   ExecutableBuildOptions& set_allow_spmd_sharding_propagation_to_output(
       absl::Span<const bool> allow) {
     propagation_to_output_.assign(allow.begin(), allow.end());
@@ -117,6 +133,22 @@ class ExecutableBuildOptions {
 
   // The remaining options steer optimization and caching in XLA; they are
   // stored and have no effect on results.
+  std::vector<int64_t> auto_spmd_partitioning_mesh_shape() const {
+    return auto_mesh_shape_;
+  }
+  ExecutableBuildOptions& set_auto_spmd_partitioning_mesh_shape(
+      std::vector<int64_t> mesh_shape) {
+    auto_mesh_shape_ = std::move(mesh_shape);
+    return *this;
+  }
+  std::vector<int64_t> auto_spmd_partitioning_mesh_ids() const {
+    return auto_mesh_ids_;
+  }
+  ExecutableBuildOptions& set_auto_spmd_partitioning_mesh_ids(
+      std::vector<int64_t> mesh_ids) {
+    auto_mesh_ids_ = std::move(mesh_ids);
+    return *this;
+  }
   bool deduplicate_hlo() const { return deduplicate_hlo_; }
   ExecutableBuildOptions& set_deduplicate_hlo(bool deduplicate) {
     deduplicate_hlo_ = deduplicate;
@@ -173,7 +205,12 @@ class ExecutableBuildOptions {
   void set_process_index(int process_index) { process_index_ = process_index; }
   int process_count() const { return process_count_; }
   void set_process_count(int process_count) { process_count_ = process_count; }
+  // The devices that are connected fast; 0 if it is not known.
+  int64_t slice_size() const { return slice_size_; }
+  void set_slice_size(int64_t slice_size) { slice_size_ = slice_size; }
 
+  // Without the allocator, which the process alone knows.
+  absl::StatusOr<ExecutableBuildOptionsProto> ToProto() const;
   // Prints the options on one line, for debugging.
   std::string ToString() const;
 
@@ -187,8 +224,10 @@ class ExecutableBuildOptions {
   bool use_spmd_partitioning_ = false;
   bool use_auto_spmd_partitioning_ = false;
   bool use_shardy_partitioner_ = false;
-  absl::InlinedVector<bool, 1> propagation_to_parameters_;
-  absl::InlinedVector<bool, 1> propagation_to_output_;
+  absl::InlinedVector<bool, 1> propagation_to_parameters_ = {false};
+  absl::InlinedVector<bool, 1> propagation_to_output_ = {false};
+  std::vector<int64_t> auto_mesh_shape_;
+  std::vector<int64_t> auto_mesh_ids_;
   std::optional<DeviceAssignment> device_assignment_;
   bool deduplicate_hlo_ = false;
   bool alias_passthrough_params_ = false;
@@ -204,10 +243,15 @@ class ExecutableBuildOptions {
   int32_t launch_id_ = 0;
   int process_index_ = 0;
   int process_count_ = 1;
+  int64_t slice_size_ = 0;
 };
 
+// Errors: InvalidArgument naming the field.
+absl::StatusOr<ExecutableBuildOptions> ExecutableBuildOptionsFromProto(
+    const ExecutableBuildOptionsProto& proto);
+
 // Converts the options to ExecutionOptions. The result's layout is that of the
-// options, else that of `program_shape`; without either it is unset.
+// options, else the default one of `program_shape`; without either it is unset.
 ExecutionOptions CreateExecutionOptions(
     const ExecutableBuildOptions& build_options,
     const ProgramShape* program_shape);

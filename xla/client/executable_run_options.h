@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 
@@ -20,14 +22,16 @@ namespace xla {
 
 class DeviceAssignment;
 class ExecutionProfile;
+namespace ffi {
+class ExecutionContext;
+}  // namespace ffi
 
 // Identifies one run of a program on several devices: calls with equal ids
-// belong together. Each RunId is new unless it is made from a number.
+// belong together.
 class RunId {
  public:
-  RunId() : data_(next().fetch_add(1)) {}
   explicit RunId(int64_t value) : data_(value) {}
-  static RunId CreateUniqueId() { return RunId(); }
+  static RunId CreateUniqueId() { return RunId(next().fetch_add(1)); }
 
   int64_t ToInt() const { return data_; }
   std::string ToString() const { return absl::StrCat("RunId: ", data_); }
@@ -39,17 +43,24 @@ class RunId {
   friend H AbslHashValue(H h, const RunId& id) {
     return H::combine(std::move(h), id.data_);
   }
+  template <typename Sink>
+  friend void AbslStringify(Sink& sink, const RunId& id) {
+    sink.Append(absl::StrCat(id.data_));
+  }
 
  private:
   static std::atomic<int64_t>& next() {
-    static std::atomic<int64_t> number{0};
+    static std::atomic<int64_t> number{1};
     return number;
   }
   int64_t data_;
 };
 
-// A value type; pointers are borrowed. Setters can be chained. Copies share the
-// run id.
+// Runs a function once the work that a stream has so far is done.
+using ThenExecuteFunction =
+    std::function<void(stream_executor::Stream*, std::function<void()>)>;
+
+// A value type; pointers are borrowed. Setters can be chained.
 class ExecutableRunOptions {
  public:
   // -1 means the device of the arguments, or the default device without any.
@@ -84,6 +95,8 @@ class ExecutableRunOptions {
     return *this;
   }
 
+  // The same number in all options unless it is set: a program for several
+  // devices that runs more than once at a time needs one for each run.
   RunId run_id() const { return run_id_; }
   ExecutableRunOptions& set_run_id(RunId id) {
     run_id_ = id;
@@ -107,10 +120,43 @@ class ExecutableRunOptions {
     return *this;
   }
 
+  // User data for FFI handlers; outlives the run.
+  const ffi::ExecutionContext* ffi_execution_context() const {
+    return ffi_execution_context_;
+  }
+  ExecutableRunOptions& set_ffi_execution_context(
+      const ffi::ExecutionContext* context) {
+    ffi_execution_context_ = context;
+    return *this;
+  }
+
   // Stored without effect: runs use neither streams nor a pool from outside.
   stream_executor::Stream* stream() const { return stream_; }
   ExecutableRunOptions& set_stream(stream_executor::Stream* stream) {
     stream_ = stream;
+    return *this;
+  }
+  stream_executor::Stream* host_to_device_stream() const {
+    return host_to_device_stream_;
+  }
+  ExecutableRunOptions& set_host_to_device_stream(
+      stream_executor::Stream* stream) {
+    host_to_device_stream_ = stream;
+    return *this;
+  }
+  stream_executor::Stream* device_to_host_stream() const {
+    return device_to_host_stream_;
+  }
+  ExecutableRunOptions& set_device_to_host_stream(
+      stream_executor::Stream* stream) {
+    device_to_host_stream_ = stream;
+    return *this;
+  }
+  ThenExecuteFunction* then_execute_function() const {
+    return then_execute_function_;
+  }
+  ExecutableRunOptions& set_then_execute_function(ThenExecuteFunction* f) {
+    then_execute_function_ = f;
     return *this;
   }
   const Eigen::ThreadPoolDevice* intra_op_thread_pool() const {
@@ -132,11 +178,15 @@ class ExecutableRunOptions {
   int physical_device_ordinal_ = -1;
   stream_executor::DeviceMemoryAllocator* allocator_ = nullptr;
   const DeviceAssignment* device_assignment_ = nullptr;
-  RunId run_id_;
+  RunId run_id_{0};
   int rng_seed_ = 0;
   int32_t launch_id_ = 0;
   ExecutionProfile* execution_profile_ = nullptr;
+  const ffi::ExecutionContext* ffi_execution_context_ = nullptr;
   stream_executor::Stream* stream_ = nullptr;
+  stream_executor::Stream* host_to_device_stream_ = nullptr;
+  stream_executor::Stream* device_to_host_stream_ = nullptr;
+  ThenExecuteFunction* then_execute_function_ = nullptr;
   const Eigen::ThreadPoolDevice* intra_op_thread_pool_ = nullptr;
   int local_device_count_ = 0;
 };

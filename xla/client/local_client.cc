@@ -9,10 +9,10 @@
 
 namespace xla {
 
-absl::StatusOr<std::vector<std::unique_ptr<LocalExecutable>>>
-LocalClient::Compile(const XlaComputation& computation,
-                     absl::Span<const Shape* const> argument_layouts,
-                     const ExecutableBuildOptions& options) {
+absl::StatusOr<std::unique_ptr<Executable>> LocalClient::MakeExecutable(
+    const XlaComputation& computation,
+    absl::Span<const Shape* const> argument_layouts,
+    const ExecutableBuildOptions& options) {
   if (options.device_ordinal() != -1) {
     TF_RETURN_IF_ERROR(
         service_->backend().CheckDevice(options.device_ordinal()));
@@ -28,15 +28,59 @@ LocalClient::Compile(const XlaComputation& computation,
         absl::StrCat("cannot compile for ", options.num_replicas(),
                      " replicas of ", options.num_partitions(), " partitions"));
   }
-  TF_ASSIGN_OR_RETURN(
-      std::shared_ptr<Executable> executable,
-      service_->Compile(
-          computation, argument_layouts,
-          CreateExecutionOptions(options, /*program_shape=*/nullptr)));
+  return service_->Compile(
+      computation, argument_layouts,
+      CreateExecutionOptions(options, /*program_shape=*/nullptr));
+}
+
+absl::StatusOr<std::vector<std::unique_ptr<LocalExecutable>>>
+LocalClient::Compile(const XlaComputation& computation,
+                     absl::Span<const Shape* const> argument_layouts,
+                     const ExecutableBuildOptions& options) {
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<Executable> executable,
+                      MakeExecutable(computation, argument_layouts, options));
   std::vector<std::unique_ptr<LocalExecutable>> executables;
-  executables.push_back(std::make_unique<LocalExecutable>(std::move(executable),
-                                                          service_, options));
+  executables.push_back(std::make_unique<LocalExecutable>(
+      std::move(executable), &service_->backend(), options));
   return executables;
+}
+
+absl::StatusOr<std::vector<std::unique_ptr<CompiledModule>>>
+LocalClient::CompileAheadOfTime(const XlaComputation& computation,
+                                absl::Span<const Shape* const> argument_layouts,
+                                const ExecutableBuildOptions& options) {
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<Executable> executable,
+                      MakeExecutable(computation, argument_layouts, options));
+  std::vector<std::unique_ptr<CompiledModule>> modules;
+  modules.push_back(MakeCompiledModule(std::move(executable)));
+  return modules;
+}
+
+absl::StatusOr<std::unique_ptr<LocalExecutable>> LocalClient::Load(
+    const std::string& serialized_aot_result,
+    const ExecutableBuildOptions& options) {
+  TF_ASSIGN_OR_RETURN(
+      std::unique_ptr<Executable> executable,
+      LoadCompiledModule(
+          serialized_aot_result,
+          CreateExecutionOptions(options, nullptr).debug_options(),
+          *service_->backend().compiler()));
+  TF_RETURN_IF_ERROR(
+      service_->backend().EnsureDevices(executable->num_devices()));
+  return std::make_unique<LocalExecutable>(std::move(executable),
+                                           &service_->backend(), options);
+}
+
+absl::StatusOr<std::unique_ptr<LocalExecutable>> LocalClient::Load(
+    std::unique_ptr<CompiledModule> aot_result,
+    const ExecutableBuildOptions& options) {
+  if (aot_result == nullptr) {
+    return absl::InvalidArgumentError("there is no compiled module to load");
+  }
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<Executable> executable,
+                      std::move(*aot_result).LoadExecutable());
+  return std::make_unique<LocalExecutable>(std::move(executable),
+                                           &service_->backend(), options);
 }
 
 absl::StatusOr<ScopedShapedBuffer> LocalClient::LiteralToShapedBuffer(
@@ -47,6 +91,13 @@ absl::StatusOr<ScopedShapedBuffer> LocalClient::LiteralToShapedBuffer(
       literal,
       allocator != nullptr ? allocator : service_->backend().memory_allocator(),
       device_ordinal);
+}
+
+absl::StatusOr<GlobalDataHandle> LocalClient::TransferToLocalServer(
+    const ::xla::BorrowingLiteral& literal, int device_ordinal) {
+  TF_RETURN_IF_ERROR(service_->backend().CheckDevice(device_ordinal));
+  return service_->global_data()->Add(
+      {std::make_shared<const Literal>(literal.Clone())});
 }
 
 absl::StatusOr<Literal> LocalClient::ShapedBufferToLiteral(

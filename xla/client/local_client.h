@@ -4,6 +4,7 @@
 #define XLA_CLIENT_LOCAL_CLIENT_H_
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -12,6 +13,7 @@
 #include "xla/client/backend.h"
 #include "xla/client/buffers/shaped_buffer.h"
 #include "xla/client/client.h"
+#include "xla/client/compiled_module.h"
 #include "xla/client/executable_build_options.h"
 #include "xla/client/local_executable.h"
 #include "xla/core/literal/literal.h"
@@ -23,7 +25,8 @@ namespace xla {
 // Thread safe.
 class LocalClient : public Client {
  public:
-  explicit LocalClient(Service* service) : Client(service), service_(service) {}
+  explicit LocalClient(LocalService* service)
+      : Client(service), service_(service) {}
 
   // `argument_layouts` has a shape with layout for each parameter. Returns one
   // executable, which has all partitions of the program. Errors:
@@ -34,11 +37,31 @@ class LocalClient : public Client {
       absl::Span<const Shape* const> argument_layouts,
       const ExecutableBuildOptions& options);
 
+  // Like Compile, without loading the program: another process of this machine
+  // can load its serialized form.
+  absl::StatusOr<std::vector<std::unique_ptr<CompiledModule>>>
+  CompileAheadOfTime(const XlaComputation& computation,
+                     absl::Span<const Shape* const> argument_layouts,
+                     const ExecutableBuildOptions& options);
+  // Of `options`, those of runs apply. Errors: InvalidArgument for bytes that
+  // are not such a program, or damaged; FailedPrecondition for a program for
+  // another processor, and for one that was loaded before.
+  absl::StatusOr<std::unique_ptr<LocalExecutable>> Load(
+      const std::string& serialized_aot_result,
+      const ExecutableBuildOptions& options);
+  absl::StatusOr<std::unique_ptr<LocalExecutable>> Load(
+      std::unique_ptr<CompiledModule> aot_result,
+      const ExecutableBuildOptions& options);
+
   // The default allocator is the backend's. Errors: InvalidArgument for a
   // device that does not exist.
   absl::StatusOr<ScopedShapedBuffer> LiteralToShapedBuffer(
       const LiteralSlice& literal, int device_ordinal,
       se::DeviceMemoryAllocator* allocator = nullptr);
+  // Makes a value that Client's functions take by its handle, until it is
+  // unregistered; the same for all replicas. Errors: as above.
+  absl::StatusOr<GlobalDataHandle> TransferToLocalServer(
+      const ::xla::BorrowingLiteral& literal, int device_ordinal);
   // Errors: InvalidArgument for an array without memory.
   absl::StatusOr<Literal> ShapedBufferToLiteral(
       const ShapedBuffer& shaped_buffer);
@@ -64,10 +87,15 @@ class LocalClient : public Client {
   }
   const Backend& backend() const { return service_->backend(); }
   Backend* mutable_backend() { return &service_->backend(); }
-  Service* local_service() { return service_; }
+  LocalService* local_service() { return service_; }
 
  private:
-  Service* const service_;
+  absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
+      const XlaComputation& computation,
+      absl::Span<const Shape* const> argument_layouts,
+      const ExecutableBuildOptions& options);
+
+  LocalService* const service_;
 };
 
 }  // namespace xla

@@ -9,8 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "xla/base/status_macros.h"
+#include "xla/client/backend.h"
 #include "xla/client/buffers/buffer_transfer.h"
-#include "xla/client/service.h"
 #include "xla/core/shape_util.h"
 
 namespace xla {
@@ -92,12 +92,11 @@ class ProfileTimer {
 
 }  // namespace
 
-LocalExecutable::LocalExecutable(std::shared_ptr<Executable> executable,
-                                 Service* service,
+LocalExecutable::LocalExecutable(std::unique_ptr<Executable> executable,
+                                 Backend* backend,
                                  ExecutableBuildOptions build_options)
     : executable_(std::move(executable)),
-      service_(service),
-      backend_(service->backend()),
+      backend_(*backend),
       build_options_(std::move(build_options)),
       rendezvous_(kRendezvousTimeout) {}
 
@@ -246,9 +245,12 @@ absl::StatusOr<int64_t> LocalExecutable::LogicalDevice(
 absl::StatusOr<Executable::RunOptions> LocalExecutable::OptionsOf(
     const ExecutableRunOptions& run_options, int only_device) const {
   Executable::RunOptions options;
-  options.seed = service_->SeedFor(run_options.rng_seed() != 0
-                                       ? run_options.rng_seed()
-                                       : executable_->module().config().seed());
+  options.seed = backend_.SeedFor(run_options.rng_seed() != 0
+                                      ? run_options.rng_seed()
+                                      : executable_->module().config().seed());
+  options.run_id = run_options.run_id().ToInt();
+  options.launch_id = run_options.launch_id();
+  options.ffi_context = run_options.ffi_execution_context();
   if (only_device >= 0) {
     TF_ASSIGN_OR_RETURN(options.queues.emplace_back(),
                         backend_.Queues(only_device));

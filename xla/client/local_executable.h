@@ -19,7 +19,6 @@
 namespace xla {
 
 class Backend;
-class Service;
 
 // Each call runs one device. A program of several replicas or partitions needs
 // one call for each of its devices, each on a thread of its own, with run
@@ -31,7 +30,8 @@ class Service;
 // other devices of the run do not arrive within a minute; those of the program.
 class LocalExecutable {
  public:
-  LocalExecutable(std::shared_ptr<Executable> executable, Service* service,
+  // The backend is borrowed.
+  LocalExecutable(std::unique_ptr<Executable> executable, Backend* backend,
                   ExecutableBuildOptions build_options);
 
   absl::StatusOr<ScopedShapedBuffer> Run(
@@ -85,8 +85,7 @@ class LocalExecutable {
       absl::Span<const std::vector<Literal>> arguments,
       const ExecutableRunOptions& run_options, int only_device) const;
 
-  const std::shared_ptr<Executable> executable_;
-  Service* const service_;
+  const std::unique_ptr<Executable> executable_;
   Backend& backend_;
   const ExecutableBuildOptions build_options_;
   Rendezvous rendezvous_;

@@ -1,6 +1,7 @@
 // Turns computations into executables, and handles into what they stand for.
 #include "xla/client/service.h"
 
+#include <atomic>
 #include <chrono>
 #include <utility>
 #include <vector>
@@ -90,6 +91,15 @@ absl::StatusOr<HloModuleConfig> Service::MakeConfig(
                                                        : number_of_replicas_);
   config.set_num_partitions(
       options.num_partitions() != 0 ? options.num_partitions() : 1);
+  if (config.num_partitions() > 1) {
+    const auto& parameters =
+        options.allow_spmd_sharding_propagation_to_parameters();
+    config.set_allow_spmd_sharding_propagation_to_parameters(
+        {parameters.begin(), parameters.end()});
+    const auto& output = options.allow_spmd_sharding_propagation_to_output();
+    config.set_allow_spmd_sharding_propagation_to_output(
+        {output.begin(), output.end()});
+  }
   config.set_use_spmd_partitioning(options.use_spmd_partitioning() ||
                                    options.use_auto_spmd_partitioning());
   TF_RETURN_IF_ERROR(CheckDeviceCounts(config));
@@ -114,7 +124,7 @@ absl::StatusOr<HloModuleConfig> Service::MakeConfig(
   return config;
 }
 
-absl::StatusOr<std::shared_ptr<Executable>> Service::Compile(
+absl::StatusOr<std::unique_ptr<Executable>> Service::Compile(
     const XlaComputation& computation,
     std::optional<absl::Span<const Shape* const>> argument_shapes,
     const ExecutionOptions& options) {
@@ -125,9 +135,7 @@ absl::StatusOr<std::shared_ptr<Executable>> Service::Compile(
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                       HloModule::CreateFromProto(computation.proto(), config));
   TF_RETURN_IF_ERROR(SetEntryLayout(argument_shapes, options, *module));
-  TF_ASSIGN_OR_RETURN(std::unique_ptr<Executable> executable,
-                      backend_.compiler()->Compile(std::move(module)));
-  return std::shared_ptr<Executable>(std::move(executable));
+  return backend_.compiler()->Compile(std::move(module));
 }
 
 ExecutionHandle Service::Keep(std::shared_ptr<Executable> executable) {
@@ -179,7 +187,7 @@ absl::StatusOr<DeviceValues> Service::Execute(
   const int64_t devices = executable.num_devices();
   std::vector<std::vector<const Literal*>> borrowed(devices);
   Executable::RunOptions options;
-  options.seed = SeedFor(executable.module().config().seed());
+  options.seed = backend_.SeedFor(executable.module().config().seed());
   for (int64_t d = 0; d < devices; ++d) {
     for (const DeviceValues& argument : values) {
       TF_ASSIGN_OR_RETURN(borrowed[d].emplace_back(),

@@ -3,7 +3,6 @@
 #ifndef XLA_CLIENT_SERVICE_H_
 #define XLA_CLIENT_SERVICE_H_
 
-#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -39,7 +38,7 @@ class Service {
   // `argument_shapes` give layouts: one for each parameter, or none at all for
   // default layouts. Errors: InvalidArgument for an invalid program and for
   // shapes that do not fit it; those of the compiler.
-  absl::StatusOr<std::shared_ptr<Executable>> Compile(
+  absl::StatusOr<std::unique_ptr<Executable>> Compile(
       const XlaComputation& computation,
       std::optional<absl::Span<const Shape* const>> argument_shapes,
       const ExecutionOptions& options);
@@ -66,11 +65,6 @@ class Service {
       absl::Span<const GlobalDataHandle* const> arguments,
       const DeviceHandle* device, ExecutionProfile* profile);
 
-  // The seed that a run uses; 0 asks for a new one each time.
-  uint64_t SeedFor(uint64_t seed) {
-    return seed != 0 ? seed : next_seed_.fetch_add(1);
-  }
-
  private:
   absl::StatusOr<HloModuleConfig> MakeConfig(const ExecutionOptions& options);
 
@@ -78,10 +72,12 @@ class Service {
   const int number_of_replicas_;
   const std::shared_ptr<GlobalDataTable> global_data_ =
       std::make_shared<GlobalDataTable>();
-  std::atomic<uint64_t> next_seed_{0};
   mutable std::mutex mutex_;
   std::map<int64_t, std::shared_ptr<Executable>> executables_;
 };
+
+// A service whose clients are in its process: each is.
+using LocalService = Service;
 
 }  // namespace xla
 

@@ -26,8 +26,10 @@ DimensionVector IndexUtil::LinearIndexToMultidimensionalIndex(
 
 bool IndexUtil::BumpIndices(const Shape& shape, absl::Span<int64_t> indices) {
   for (int64_t dim = shape.rank() - 1; dim >= 0; --dim) {
-    if (++indices[dim] < shape.dimensions(dim)) return true;
-    indices[dim] = 0;
+    if (indices[dim] + 1 >= shape.dimensions(dim)) continue;
+    ++indices[dim];
+    std::fill(indices.begin() + dim + 1, indices.end(), 0);
+    return true;
   }
   return false;
 }

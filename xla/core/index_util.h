@@ -19,6 +19,9 @@ namespace xla {
 // layout count as major to minor.
 class IndexUtil {
  public:
+  IndexUtil(const IndexUtil&) = delete;
+  IndexUtil& operator=(const IndexUtil&) = delete;
+
   static int64_t MultidimensionalIndexToLinearIndex(
       const Shape& shape, absl::Span<const int64_t> multi_index) {
     if (!shape.has_layout()) {
@@ -46,8 +49,8 @@ class IndexUtil {
   static DimensionVector LinearIndexToMultidimensionalIndex(
       const Shape& shape, int64_t linear_index);
 
-  // Advances `indices`, last dimension fastest; returns false at the end, when
-  // they are all zero again.
+  // Advances `indices`, last dimension fastest; returns false, and leaves them,
+  // if they are the last ones.
   static bool BumpIndices(const Shape& shape, absl::Span<int64_t> indices);
 
   // Returns the number of elements between neighbours in `dimension`.
@@ -56,7 +59,8 @@ class IndexUtil {
   static bool IndexInBounds(const Shape& shape,
                             absl::Span<const int64_t> index);
 
-  // Orders indices of the same rank, first entry most significant.
+  // Orders indices of the same rank, first entry most significant: -1 if `lhs`
+  // comes first, 1 if `rhs` does, 0 if they are the same.
   static int CompareIndices(absl::Span<const int64_t> lhs,
                             absl::Span<const int64_t> rhs);
 };

@@ -70,16 +70,19 @@ Layout::Layout(absl::Span<const int64_t> minor_to_major)
     : minor_to_major_(minor_to_major.begin(), minor_to_major.end()) {}
 
 Layout::Layout(absl::Span<const int64_t> minor_to_major,
-               absl::Span<const Tile> tiles, int64_t element_size_in_bits)
-    : Layout(minor_to_major, tiles, /*tail_padding_alignment_in_elements=*/1,
-             PRIMITIVE_TYPE_INVALID, PRIMITIVE_TYPE_INVALID,
-             element_size_in_bits) {}
+               absl::Span<const Tile> tiles)
+    : Layout(minor_to_major, tiles, PRIMITIVE_TYPE_INVALID) {}
 
 Layout::Layout(absl::Span<const int64_t> minor_to_major,
-               absl::Span<const Tile> tiles,
-               int64_t tail_padding_alignment_in_elements,
-               PrimitiveType index_primitive_type,
+               absl::Span<const Tile> tiles, int64_t element_size_in_bits)
+    : Layout(minor_to_major, tiles, PRIMITIVE_TYPE_INVALID) {
+  element_size_in_bits_ = element_size_in_bits;
+}
+
+Layout::Layout(absl::Span<const int64_t> minor_to_major,
+               absl::Span<const Tile> tiles, PrimitiveType index_primitive_type,
                PrimitiveType pointer_primitive_type,
+               int64_t tail_padding_alignment_in_elements,
                int64_t element_size_in_bits, int64_t memory_space,
                absl::Span<const SplitConfig> split_configs,
                std::unique_ptr<Shape> physical_shape,
@@ -162,8 +165,9 @@ absl::Span<const SplitConfig> Layout::split_configs() const {
 SplitConfig* Layout::mutable_split_configs(int i) {
   return &rare().split_configs[i];
 }
-void Layout::add_split_configs(const SplitConfig& split_config) {
+Layout& Layout::add_split_configs(const SplitConfig& split_config) {
   rare().split_configs.push_back(split_config);
+  return *this;
 }
 void Layout::clear_split_configs() {
   if (rare_) rare_->split_configs.clear();
@@ -240,9 +244,6 @@ bool Layout::Equal::operator()(const Layout& lhs, const Layout& rhs) const {
           a.pointer_primitive_type == b.pointer_primitive_type) &&
          (ignore_split_configs_ || a.split_configs == b.split_configs) &&
          (ignore_physical_shape_ || same_physical_shape()) &&
-         (ignore_metadata_prefix_ ||
-          a.dynamic_shape_metadata_prefix_bytes ==
-              b.dynamic_shape_metadata_prefix_bytes) &&
          (ignore_padding_ || (a.padded_dimensions == b.padded_dimensions &&
                               a.padding_value == b.padding_value));
 }
@@ -280,11 +281,6 @@ Layout::Equal& Layout::Equal::IgnorePhysicalShape(bool ignore) {
   ignore_physical_shape_ = ignore;
   return *this;
 }
-Layout::Equal& Layout::Equal::IgnoreDynamicShapeMetadataPrefixBytes(
-    bool ignore) {
-  ignore_metadata_prefix_ = ignore;
-  return *this;
-}
 Layout::Equal& Layout::Equal::IgnorePadding(bool ignore) {
   ignore_padding_ = ignore;
   return *this;
@@ -298,7 +294,6 @@ Layout::Equal& Layout::Equal::MinorToMajorOnly(bool only) {
       .IgnoreMemorySpace(only)
       .IgnoreSplitConfigs(only)
       .IgnorePhysicalShape(only)
-      .IgnoreDynamicShapeMetadataPrefixBytes(only)
       .IgnorePadding(only);
 }
 

@@ -23,7 +23,7 @@ namespace xla {
 class Shape;
 
 // The indices at which a dimension is split if an array is spread over several
-// memories.
+// memories. The dimension is physical: 0 is the most major one.
 class SplitConfig {
  public:
   SplitConfig(int64_t dimension, absl::Span<const int64_t> split_indices)
@@ -31,6 +31,7 @@ class SplitConfig {
         split_indices_(split_indices.begin(), split_indices.end()) {}
 
   static SplitConfig CreateFromProto(const SplitConfigProto& proto);
+  void ToProto(SplitConfigProto& proto) const;
   SplitConfigProto ToProto() const;
   // "(0:4,8)".
   std::string ToString() const;
@@ -41,7 +42,7 @@ class SplitConfig {
     return *this;
   }
   absl::Span<const int64_t> split_indices() const { return split_indices_; }
-  int64_t split_indices(int i) const { return split_indices_[i]; }
+  int64_t split_indices(int64_t i) const { return split_indices_[i]; }
   int64_t split_indices_size() const { return split_indices_.size(); }
   SplitConfig& add_split_indices(int64_t index) {
     split_indices_.push_back(index);
@@ -79,16 +80,19 @@ class Layout {
 
   Layout();
   explicit Layout(absl::Span<const int64_t> minor_to_major);
+  Layout(absl::Span<const int64_t> minor_to_major,
+         absl::Span<const Tile> tiles);
   Layout(absl::Span<const int64_t> minor_to_major, absl::Span<const Tile> tiles,
-         int64_t element_size_in_bits = 0);
-  Layout(absl::Span<const int64_t> minor_to_major, absl::Span<const Tile> tiles,
-         int64_t tail_padding_alignment_in_elements,
-         PrimitiveType index_primitive_type,
-         PrimitiveType pointer_primitive_type = PRIMITIVE_TYPE_INVALID,
-         int64_t element_size_in_bits = 0, int64_t memory_space = 0,
-         absl::Span<const SplitConfig> split_configs = {},
-         std::unique_ptr<Shape> physical_shape = nullptr,
-         int64_t dynamic_shape_metadata_prefix_bytes = 0);
+         int64_t element_size_in_bits);
+  explicit Layout(absl::Span<const int64_t> minor_to_major,
+                  absl::Span<const Tile> tiles,
+                  PrimitiveType index_primitive_type,
+                  PrimitiveType pointer_primitive_type = PRIMITIVE_TYPE_INVALID,
+                  int64_t tail_padding_alignment_in_elements = 1,
+                  int64_t element_size_in_bits = 0, int64_t memory_space = 0,
+                  absl::Span<const SplitConfig> split_configs = {},
+                  std::unique_ptr<Shape> physical_shape = nullptr,
+                  int64_t dynamic_shape_metadata_prefix_bytes = 0);
   Layout(const Layout& other);
   Layout(Layout&& other) noexcept;
   Layout& operator=(const Layout& other);
@@ -99,18 +103,20 @@ class Layout {
   // negative, enums are known. The sparse fields of older protos are dropped.
   // Errors: InvalidArgument.
   static absl::StatusOr<Layout> FromProto(const LayoutProto& proto);
-  static absl::StatusOr<Layout> CreateFromProto(const LayoutProto& proto) {
-    return FromProto(proto);
+  // Requires a valid proto (CHECK).
+  static Layout CreateFromProto(const LayoutProto& proto) {
+    return FromProto(proto).value();
   }
   LayoutProto ToProto() const;
+  void ToProto(LayoutProto& proto) const { SetProto(proto); }
   void SetProto(LayoutProto& proto) const;
 
   // "{1,0:T(8,128)S(1)}".
   std::string ToString() const;
   void Print(Printer* printer) const;
 
-  // Compares layouts; setters make it ignore a part and can be chained:
-  // Layout::Equal().IgnoreTiles()(a, b).
+  // Compares layouts, all but the metadata prefix; setters make it ignore more
+  // and can be chained: Layout::Equal().IgnoreTiles()(a, b).
   class Equal;
   bool operator==(const Layout& other) const;
   bool operator!=(const Layout& other) const { return !(*this == other); }
@@ -169,7 +175,7 @@ class Layout {
   const SplitConfig& split_configs(int i) const { return split_configs()[i]; }
   absl::Span<const SplitConfig> split_configs() const;
   SplitConfig* mutable_split_configs(int i);
-  void add_split_configs(const SplitConfig& split_config);
+  Layout& add_split_configs(const SplitConfig& split_config);
   void clear_split_configs();
 
   // The shape of the underlying buffers, if this array is a view of them.
@@ -228,7 +234,6 @@ class Layout::Equal {
   Equal& IgnoreMemorySpace(bool ignore = true);
   Equal& IgnoreSplitConfigs(bool ignore = true);
   Equal& IgnorePhysicalShape(bool ignore = true);
-  Equal& IgnoreDynamicShapeMetadataPrefixBytes(bool ignore = true);
   Equal& IgnorePadding(bool ignore = true);
   Equal& MinorToMajorOnly(bool only = true);
 
@@ -241,7 +246,6 @@ class Layout::Equal {
   bool ignore_memory_space_ = false;
   bool ignore_split_configs_ = false;
   bool ignore_physical_shape_ = false;
-  bool ignore_metadata_prefix_ = false;
   bool ignore_padding_ = false;
 };
 

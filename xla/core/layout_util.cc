@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,23 +22,26 @@
 namespace xla {
 namespace {
 
-// Calls `fn` on each array in `shape`, including those in buffers.
+// Calls `fn` on each array in `shape`.
 template <typename S, typename Fn>
 void ForEachArray(S* shape, const Fn& fn) {
-  if (shape->IsArray()) fn(shape);
-  for (auto& part : [&]() -> auto& {
-         if constexpr (std::is_const_v<S>) {
-           return shape->tuple_shapes();
-         } else {
-           return *shape->mutable_tuple_shapes();
-         }
-       }()) {
-    ForEachArray(&part, fn);
+  if (shape->IsArray()) return fn(shape);
+  const int parts = shape->tuple_shapes_size();
+  for (int i = 0; i < parts; ++i) {
+    if constexpr (std::is_const_v<S>) {
+      ForEachArray(&shape->tuple_shapes(i), fn);
+    } else {
+      ForEachArray(shape->mutable_tuple_shapes(i), fn);
+    }
   }
 }
 
 absl::Status ValidateTiles(const Layout& layout) {
   for (const Tile& tile : layout.tiles()) {
+    if (tile.num_dimensions() == 0) {
+      return InvalidArgument("layout %s has a tile without dimensions",
+                             layout.ToString());
+    }
     for (int64_t i = 0; i < tile.num_dimensions(); ++i) {
       const int64_t size = tile.dimension(i);
       const bool combines = size == Tile::kCombineDimension;
@@ -93,12 +98,15 @@ Layout LayoutUtil::MakeLayout(absl::Span<const int64_t> minor_to_major,
                               int64_t element_size_in_bits,
                               int64_t memory_space,
                               absl::Span<const SplitConfig> split_configs,
-                              std::unique_ptr<Shape> physical_shape,
+                              std::optional<Shape> physical_shape,
                               int64_t dynamic_shape_metadata_prefix_bytes) {
-  return Layout(minor_to_major, tiles, tail_padding_alignment_in_elements,
-                index_primitive_type, pointer_primitive_type,
+  return Layout(minor_to_major, tiles, index_primitive_type,
+                pointer_primitive_type, tail_padding_alignment_in_elements,
                 element_size_in_bits, memory_space, split_configs,
-                std::move(physical_shape), dynamic_shape_metadata_prefix_bytes);
+                physical_shape.has_value()
+                    ? std::make_unique<Shape>(*std::move(physical_shape))
+                    : nullptr,
+                dynamic_shape_metadata_prefix_bytes);
 }
 
 Layout LayoutUtil::MakeLayoutFromMajorToMinor(
@@ -122,8 +130,8 @@ Layout LayoutUtil::MakeAscendingLayout(int64_t num_dims) {
 }
 
 Layout LayoutUtil::GetDefaultLayoutForShape(const Shape& shape) {
-  CHECK(shape.IsArrayOrBuffer()) << ShapeUtil::HumanString(shape);
-  return MakeDescendingLayout(shape.buffer_shape().rank());
+  CHECK(!shape.IsTuple()) << ShapeUtil::HumanString(shape);
+  return MakeDescendingLayout(shape.rank());
 }
 
 void LayoutUtil::SetToDefaultLayout(Shape* shape) {
@@ -222,10 +230,11 @@ absl::Status LayoutUtil::ValidateLayoutInShape(const Shape& shape,
 
 absl::Status LayoutUtil::ValidateLayoutForShape(const Layout& layout,
                                                 const Shape& shape) {
-  if (!shape.IsArray()) {
-    return InvalidArgument("shape %s cannot have a layout",
+  if (shape.IsTuple()) {
+    return InvalidArgument("tuple shape %s cannot have a layout",
                            ShapeUtil::HumanString(shape));
   }
+  if (!shape.IsArray()) return absl::OkStatus();
   if (layout.minor_to_major_size() != shape.rank() ||
       !IsPermutation(layout.minor_to_major())) {
     return InvalidArgument(
@@ -264,12 +273,6 @@ absl::Status LayoutUtil::ValidateLayoutForShape(const Layout& layout,
   return absl::OkStatus();
 }
 
-bool LayoutUtil::IsDenseArray(const Shape& shape) {
-  return shape.IsArray() && (!shape.has_layout() || shape.layout().is_plain() ||
-                             (shape.layout().tiles().empty() &&
-                              shape.layout().padded_dimensions().empty()));
-}
-
 bool LayoutUtil::HasLayout(const Shape& shape) {
   bool all = true;
   ForEachArray(&shape,
@@ -278,10 +281,11 @@ bool LayoutUtil::HasLayout(const Shape& shape) {
 }
 
 bool LayoutUtil::HasAnyLayout(const Shape& shape) {
-  bool any = false;
-  ForEachArray(&shape,
-               [&](const Shape* array) { any = any || array->has_layout(); });
-  return any;
+  if (shape.IsTuple()) {
+    return std::any_of(shape.tuple_shapes().begin(), shape.tuple_shapes().end(),
+                       [](const Shape& part) { return HasAnyLayout(part); });
+  }
+  return !shape.IsArray() || shape.has_layout();
 }
 
 bool LayoutUtil::HasLayout(const ProgramShape& program_shape) {
@@ -309,18 +313,20 @@ bool LayoutUtil::Equal(const Layout& lhs, const Layout& rhs) {
   return lhs == rhs;
 }
 
-bool LayoutUtil::LayoutsInShapesEqual(const Shape& lhs, const Shape& rhs) {
+bool LayoutUtil::LayoutsInShapesEqual(const Shape& lhs, const Shape& rhs,
+                                      std::optional<Layout::Equal> equal) {
   if (lhs.IsArray() || rhs.IsArray()) {
     if (!lhs.IsArray() || !rhs.IsArray() || lhs.rank() != rhs.rank() ||
         lhs.has_layout() != rhs.has_layout()) {
       return false;
     }
-    return !lhs.has_layout() || lhs.layout() == rhs.layout();
+    return !lhs.has_layout() ||
+           equal.value_or(Layout::Equal())(lhs.layout(), rhs.layout());
   }
   return std::equal(lhs.tuple_shapes().begin(), lhs.tuple_shapes().end(),
                     rhs.tuple_shapes().begin(), rhs.tuple_shapes().end(),
-                    [](const Shape& a, const Shape& b) {
-                      return LayoutsInShapesEqual(a, b);
+                    [&equal](const Shape& a, const Shape& b) {
+                      return LayoutsInShapesEqual(a, b, equal);
                     });
 }
 
@@ -378,7 +384,12 @@ bool LayoutUtil::AreDimensionsConsecutive(const Layout& layout,
 
 int64_t LayoutUtil::LinearIndex(const Shape& shape,
                                 absl::Span<const int64_t> indices) {
-  absl::StatusOr<Tiling> tiling = Tiling::Create(shape);
+  CHECK(shape.IsArray() && shape.has_layout()) << shape.ToString();
+  Shape outer = shape;
+  if (shape.layout().tiles_size() > 1) {
+    outer.mutable_layout()->mutable_tiles()->resize(1);
+  }
+  absl::StatusOr<Tiling> tiling = Tiling::Create(outer);
   CHECK(tiling.ok()) << tiling.status().ToString();
   return tiling->LinearIndex(indices);
 }
@@ -389,7 +400,7 @@ bool LayoutUtil::ByteStridesIsMajorToMinor(
   CHECK_EQ(byte_strides.size(), dims.size());
   int64_t stride = ShapeUtil::ByteSizeOfPrimitiveType(element_type);
   for (size_t i = dims.size(); i-- > 0;) {
-    if (dims[i] != 1 && byte_strides[i] != stride) return false;
+    if (byte_strides[i] != stride) return false;
     stride *= dims[i];
   }
   return true;
@@ -421,34 +432,34 @@ bool LayoutUtil::IsUntiledLayout(absl::Span<const Tile> tiles,
 }
 
 int64_t LayoutUtil::MaxSplitSize(const Shape& shape, int64_t dim) {
-  const SplitConfig* split = GetSplitConfig(shape, dim);
-  if (split == nullptr) return shape.dimensions(dim);
-  int64_t largest = 0, last = 0;
-  for (int64_t cut : split->split_indices()) {
-    largest = std::max(largest, cut - last);
-    last = cut;
+  const int64_t size = shape.dimensions(dim);
+  if (!shape.has_layout()) return size;
+  for (const SplitConfig& split : shape.layout().split_configs()) {
+    if (Major(shape.layout(), split.dimension()) != dim) continue;
+    int64_t largest = 0, last = 0;
+    for (const int64_t cut : split.split_indices()) {
+      largest = std::max(largest, cut - last);
+      last = cut;
+    }
+    return std::max(largest, size - last);
   }
-  return std::max(largest, shape.dimensions(dim) - last);
+  return size;
 }
 
 int64_t LayoutUtil::MaxElementsInPerSplit(const Shape& shape) {
-  Shape part = shape;
-  for (const SplitConfig& split : shape.layout().split_configs()) {
-    part.set_dimensions(split.dimension(),
-                        MaxSplitSize(shape, split.dimension()));
+  CHECK(shape.IsArray()) << ShapeUtil::HumanString(shape);
+  int64_t count = 1;
+  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+    count *= MaxSplitSize(shape, dim);
   }
-  absl::StatusOr<Tiling> tiling = Tiling::Create(part);
-  CHECK(tiling.ok()) << tiling.status().ToString();
-  return tiling->padded_element_count();
+  return count;
 }
 
-const SplitConfig* LayoutUtil::GetSplitConfig(const Shape& shape,
-                                              int64_t split_dimension) {
-  if (!shape.has_layout()) return nullptr;
-  for (const SplitConfig& split : shape.layout().split_configs()) {
-    if (split.dimension() == split_dimension) return &split;
+std::optional<SplitConfig> LayoutUtil::GetSplitConfig(const Shape& shape) {
+  if (!shape.has_layout() || shape.layout().split_configs().empty()) {
+    return std::nullopt;
   }
-  return nullptr;
+  return shape.layout().split_configs(0);
 }
 
 }  // namespace xla

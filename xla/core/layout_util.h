@@ -4,7 +4,7 @@
 #define XLA_CORE_LAYOUT_UTIL_H_
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,7 +32,7 @@ class LayoutUtil {
       PrimitiveType pointer_primitive_type = PRIMITIVE_TYPE_INVALID,
       int64_t element_size_in_bits = 0, int64_t memory_space = 0,
       absl::Span<const SplitConfig> split_configs = {},
-      std::unique_ptr<Shape> physical_shape = nullptr,
+      std::optional<Shape> physical_shape = std::nullopt,
       int64_t dynamic_shape_metadata_prefix_bytes = 0);
   static Layout MakeLayoutFromMajorToMinor(
       absl::Span<const int64_t> major_to_minor);
@@ -40,6 +40,7 @@ class LayoutUtil {
   static Layout MakeDescendingLayout(int64_t num_dims);
   // {0,...,n-1}: dimension 0 is minor.
   static Layout MakeAscendingLayout(int64_t num_dims);
+  // Requires no tuple (CHECK); an empty layout for shapes that have none.
   static Layout GetDefaultLayoutForShape(const Shape& shape);
   static Layout GetDefaultLayoutForRank(int64_t num_dims) {
     return MakeDescendingLayout(num_dims);
@@ -48,7 +49,8 @@ class LayoutUtil {
   static Layout GetDefaultLayoutForR3() { return MakeDescendingLayout(3); }
   static Layout GetDefaultLayoutForR4() { return MakeDescendingLayout(4); }
 
-  // Setters, for every array of a shape.
+  // Setters, for every array of a shape. The default layout replaces whatever
+  // was there, tiles and memory spaces included.
   static void SetToDefaultLayout(Shape* shape);
   static void SetToDefaultLayout(ProgramShape* program_shape);
   static Shape GetWithDefaultLayout(const Shape& shape);
@@ -68,9 +70,9 @@ class LayoutUtil {
   static absl::Status ValidateLayoutForShape(const Layout& layout,
                                              const Shape& shape);
 
-  // Predicates. IsDenseArray: the elements lie in some order without tiles or
-  // padding.
-  static bool IsDenseArray(const Shape& shape);
+  // Predicates. IsDenseArray is true for every array, as layouts are not
+  // sparse. Shapes that take no layout count as having one.
+  static bool IsDenseArray(const Shape& shape) { return shape.IsArray(); }
   static bool HasLayout(const Shape& shape);
   static bool HasAnyLayout(const Shape& shape);
   static bool HasLayout(const ProgramShape& program_shape);
@@ -84,7 +86,7 @@ class LayoutUtil {
     return IsMonotonicWithDim0Minor(layout);
   }
   // Returns true if the strides are those of dense elements from major to
-  // minor; strides of dimensions of size 1 do not matter.
+  // minor, in dimensions of size 1 too.
   static bool ByteStridesIsMajorToMinor(absl::Span<const int64_t> byte_strides,
                                         absl::Span<const int64_t> dims,
                                         PrimitiveType element_type);
@@ -95,7 +97,10 @@ class LayoutUtil {
   // Like IsRowMajor, for the layout of an array that may not have one yet.
   static bool IsRowMajorOrUnset(const Shape& shape);
   static bool Equal(const Layout& lhs, const Layout& rhs);
-  static bool LayoutsInShapesEqual(const Shape& lhs, const Shape& rhs);
+  // Compares the layouts of all arrays, by `equal` if given.
+  static bool LayoutsInShapesEqual(
+      const Shape& lhs, const Shape& rhs,
+      std::optional<Layout::Equal> equal = std::nullopt);
   static bool IsMajorToMinorLayout(const Layout& layout) {
     return IsMonotonicWithDim0Major(layout);
   }
@@ -118,17 +123,17 @@ class LayoutUtil {
   }
 
   // Returns the position of an element in the buffer, in elements, counting
-  // tiles and padding. `indices` must be in bounds. Source: tiled layout
-  // document.
+  // padding and the first tile; tiles within it do not matter. `indices` must
+  // be in bounds. Source: tiled layout document.
   static int64_t LinearIndex(const Shape& shape,
                              absl::Span<const int64_t> indices);
   // Returns the number of elements in the largest part that split configs cut
-  // the array into, counting tiles.
+  // the array into, without tiles and padding.
   static int64_t MaxElementsInPerSplit(const Shape& shape);
   // Returns the largest size of a part of `dim`; all of it if it is not split.
   static int64_t MaxSplitSize(const Shape& shape, int64_t dim);
-  static const SplitConfig* GetSplitConfig(const Shape& shape,
-                                           int64_t split_dimension);
+  // Returns the first split config, if there is one.
+  static std::optional<SplitConfig> GetSplitConfig(const Shape& shape);
 };
 
 }  // namespace xla

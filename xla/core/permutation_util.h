@@ -33,39 +33,42 @@ std::vector<typename Container::value_type> Permute(
   return result;
 }
 
-// Returns result[permutation[i]] = input[i].
-template <typename Container>
-std::vector<typename Container::value_type> PermuteInverse(
-    const Container& input, absl::Span<const int64_t> permutation) {
+// Returns result[permutation[i]] = input[i]. CHECKs that sizes agree.
+template <typename Container = std::vector<int64_t>>
+Container PermuteInverse(absl::Span<const typename Container::value_type> input,
+                         absl::Span<const int64_t> permutation) {
   CHECK(input.size() == permutation.size() && IsPermutation(permutation));
-  std::vector<typename Container::value_type> result(permutation.size());
+  Container result(permutation.size());
   for (size_t i = 0; i < permutation.size(); ++i) {
     result[permutation[i]] = input[i];
   }
   return result;
 }
 
-inline std::vector<int64_t> InversePermutation(
-    absl::Span<const int64_t> permutation) {
+template <typename Container = std::vector<int64_t>>
+Container InversePermutation(absl::Span<const int64_t> permutation) {
   CHECK(IsPermutation(permutation));
-  std::vector<int64_t> result(permutation.size());
+  Container result(permutation.size());
   for (size_t i = 0; i < permutation.size(); ++i) result[permutation[i]] = i;
   return result;
 }
 
 // Returns result[i] = p1[p2[i]], which applies p1 and then p2.
-inline std::vector<int64_t> ComposePermutations(absl::Span<const int64_t> p1,
-                                                absl::Span<const int64_t> p2) {
+template <typename Container = std::vector<int64_t>>
+Container ComposePermutations(absl::Span<const int64_t> p1,
+                              absl::Span<const int64_t> p2) {
   CHECK(p1.size() == p2.size() && IsPermutation(p1) && IsPermutation(p2));
-  std::vector<int64_t> result;
+  Container result;
   result.reserve(p1.size());
   for (int64_t i : p2) result.push_back(p1[i]);
   return result;
 }
 
-inline bool IsIdentityPermutation(absl::Span<const int64_t> permutation) {
-  for (size_t i = 0; i < permutation.size(); ++i) {
-    if (permutation[i] != static_cast<int64_t>(i)) return false;
+template <typename Container = std::vector<int64_t>>
+bool IsIdentityPermutation(const Container& permutation) {
+  int64_t expected = 0;
+  for (const auto value : permutation) {
+    if (static_cast<int64_t>(value) != expected++) return false;
   }
   return true;
 }

@@ -3,6 +3,7 @@
 #ifndef XLA_CORE_PRIMITIVE_TYPES_H_
 #define XLA_CORE_PRIMITIVE_TYPES_H_
 
+#include <concepts>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -208,6 +209,32 @@ constexpr R ArrayTypeSwitch(F&& f, PrimitiveType type) {
     return ComplexTypeSwitch<R>(std::forward<F>(f), type);
   }
   return IntegralTypeSwitch<R>(std::forward<F>(f), type);
+}
+
+// The same switches, with the type that `f` returns.
+template <typename F>
+  requires std::invocable<F, PrimitiveTypeConstant<S32>>
+constexpr decltype(auto) IntegralTypeSwitch(F&& f, PrimitiveType type) {
+  using R = std::invoke_result_t<F, PrimitiveTypeConstant<S32>>;
+  return IntegralTypeSwitch<R>(std::forward<F>(f), type);
+}
+template <typename F>
+  requires std::invocable<F, PrimitiveTypeConstant<F32>>
+constexpr decltype(auto) FloatingPointTypeSwitch(F&& f, PrimitiveType type) {
+  using R = std::invoke_result_t<F, PrimitiveTypeConstant<F32>>;
+  return FloatingPointTypeSwitch<R>(std::forward<F>(f), type);
+}
+template <typename F>
+  requires std::invocable<F, PrimitiveTypeConstant<C64>>
+constexpr decltype(auto) ComplexTypeSwitch(F&& f, PrimitiveType type) {
+  using R = std::invoke_result_t<F, PrimitiveTypeConstant<C64>>;
+  return ComplexTypeSwitch<R>(std::forward<F>(f), type);
+}
+template <typename F>
+  requires std::invocable<F, PrimitiveTypeConstant<F32>>
+constexpr decltype(auto) ArrayTypeSwitch(F&& f, PrimitiveType type) {
+  using R = std::invoke_result_t<F, PrimitiveTypeConstant<F32>>;
+  return ArrayTypeSwitch<R>(std::forward<F>(f), type);
 }
 
 // Switches over all types but PRIMITIVE_TYPE_INVALID.

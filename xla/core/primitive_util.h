@@ -35,11 +35,11 @@ constexpr bool Is4BitType(PrimitiveType type) {
 constexpr bool Is8BitIntegralType(PrimitiveType type) {
   return type == S8 || type == U8;
 }
-// Eight bits with a sign; F8E8M0FNU, a scale, is not one of them.
+// Floating-point numbers of eight bits, F8E8M0FNU, a scale, among them.
 constexpr bool IsF8Type(PrimitiveType type) {
   return type == F8E5M2 || type == F8E4M3 || type == F8E4M3FN ||
          type == F8E4M3B11FNUZ || type == F8E5M2FNUZ || type == F8E4M3FNUZ ||
-         type == F8E3M4;
+         type == F8E3M4 || type == F8E8M0FNU;
 }
 // The types that only the microscaling (MX) formats use.
 constexpr bool IsMXType(PrimitiveType type) {
@@ -183,9 +183,10 @@ absl::StatusOr<PrimitiveType> StringToPrimitiveType(absl::string_view name);
 bool IsPrimitiveTypeName(absl::string_view name);
 
 // Returns true if T can hold every value of `type`: floats and complex numbers
-// need that very type, integers at least the width and the same signedness.
+// need that very type, integers at least the width and the same signedness;
+// PRED counts as unsigned.
 template <typename T>
-bool IsCanonicalRepresentation(PrimitiveType type) {
+constexpr bool CanRepresent(PrimitiveType type) {
   if (IsFloatingPointType(type) || IsComplexType(type)) {
     return NativeToPrimitiveType<T>() == type;
   }
@@ -194,11 +195,10 @@ bool IsCanonicalRepresentation(PrimitiveType type) {
   return std::numeric_limits<T>::is_signed == is_signed &&
          BitWidth(type) <= std::numeric_limits<T>::digits + (is_signed ? 1 : 0);
 }
-
-// Returns true if T is the native type of `type`.
+// The older name of it.
 template <typename T>
-constexpr bool CanRepresent(PrimitiveType type) {
-  return IsArrayType(type) && NativeToPrimitiveType<T>() == type;
+constexpr bool IsCanonicalRepresentation(PrimitiveType type) {
+  return CanRepresent<T>(type);
 }
 
 // Returns true if `type` is an integer type that has the value `x`.

@@ -36,8 +36,13 @@ Shape::Shape(PrimitiveType element_type, absl::Span<const int64_t> dimensions,
 
 Shape Shape::MakeBufferShape(Shape element) {
   Shape buffer(BUFFER);
-  buffer.tuple_shapes_.push_back(std::move(element));
+  buffer.tuple_shapes_[0] = std::move(element);
   return buffer;
+}
+
+const std::vector<Shape>& Shape::NoShapes() {
+  static const auto& none = *new std::vector<Shape>;
+  return none;
 }
 
 bool Shape::AreAllLeavesIntegers() const {
@@ -73,6 +78,7 @@ bool Shape::is_bounded_dynamic() const {
   for (const Shape& part : tuple_shapes_) {
     if (part.is_bounded_dynamic()) return true;
   }
+  if (IsBuffer()) return false;
   for (int i = 0; i < dimensions_size(); ++i) {
     if (is_bounded_dynamic_dimension(i)) return true;
   }
@@ -80,6 +86,9 @@ bool Shape::is_bounded_dynamic() const {
 }
 
 void Shape::set_dynamic_dimension(int dimension, bool is_dynamic) {
+  if (&array() != this) {
+    return mutable_array().set_dynamic_dimension(dimension, is_dynamic);
+  }
   dynamic_dimensions_[dimension] = is_dynamic;
   has_dynamic_dimensions_ =
       std::find(dynamic_dimensions_.begin(), dynamic_dimensions_.end(), true) !=
@@ -87,22 +96,35 @@ void Shape::set_dynamic_dimension(int dimension, bool is_dynamic) {
 }
 
 void Shape::clear_dynamic_dimensions() {
-  if (IsTuple()) {
-    for (Shape& part : tuple_shapes_) part.clear_dynamic_dimensions();
-    return;
+  for (Shape& part : tuple_shapes_) part.clear_dynamic_dimensions();
+  if (has_dynamic_dimensions_ && layout_.has_value()) {
+    layout_->set_dynamic_shape_metadata_prefix_bytes(0);
   }
   std::fill(dynamic_dimensions_.begin(), dynamic_dimensions_.end(), false);
   has_dynamic_dimensions_ = false;
 }
 
+void Shape::set_element_type(PrimitiveType value) {
+  if (value == element_type_) return;
+  if (IsArray() && primitive_util::IsArrayType(value)) {
+    mutable_array().element_type_ = value;
+    return;
+  }
+  Clear();
+  element_type_ = value;
+  if (IsBuffer()) tuple_shapes_.emplace_back();
+}
+
 void Shape::set_dimensions(int index, int64_t value,
                            std::optional<bool> is_dynamic) {
-  dimensions_[index] = value;
+  mutable_array().dimensions_[index] = value;
   if (value == kUnboundedSize) is_dynamic = true;
   if (is_dynamic.has_value()) set_dynamic_dimension(index, *is_dynamic);
 }
 
 void Shape::add_dimensions(int64_t value, bool is_dynamic) {
+  if (&array() != this)
+    return mutable_array().add_dimensions(value, is_dynamic);
   is_dynamic = is_dynamic || value == kUnboundedSize;
   dimensions_.push_back(value);
   dynamic_dimensions_.push_back(is_dynamic);
@@ -110,12 +132,14 @@ void Shape::add_dimensions(int64_t value, bool is_dynamic) {
 }
 
 void Shape::clear_dimensions() {
+  if (&array() != this) return mutable_array().clear_dimensions();
   dimensions_.clear();
   dynamic_dimensions_.clear();
   has_dynamic_dimensions_ = false;
 }
 
 void Shape::DeleteDimension(int64_t dim_to_delete) {
+  if (&array() != this) return mutable_array().DeleteDimension(dim_to_delete);
   CHECK(dim_to_delete >= 0 && dim_to_delete < rank());
   set_dynamic_dimension(dim_to_delete, false);
   dimensions_.erase(dimensions_.begin() + dim_to_delete);
@@ -140,9 +164,9 @@ bool Shape::operator==(const Shape& other) const {
 }
 
 bool Shape::Equal::operator()(const Shape& lhs, const Shape& rhs) const {
-  if (ignore_buffer_ && (lhs.IsBuffer() || rhs.IsBuffer())) {
-    Equal inner = *this;
-    return inner.IgnoreBuffer(false)(lhs.buffer_shape(), rhs.buffer_shape());
+  if (lhs.IsBuffer() || rhs.IsBuffer()) {
+    return (ignore_buffer_ || lhs.IsBuffer() == rhs.IsBuffer()) &&
+           (*this)(lhs.array(), rhs.array());
   }
   if (lhs.IsArray() && rhs.IsArray()) {
     const bool both_float =
@@ -160,8 +184,8 @@ bool Shape::Equal::operator()(const Shape& lhs, const Shape& rhs) const {
     return std::equal(lhs.tuple_shapes_.begin(), lhs.tuple_shapes_.end(),
                       rhs.tuple_shapes_.begin(), *this);
   }
+  if (lhs.rank() != rhs.rank()) return false;
   if (!ignore_dimensions_) {
-    if (lhs.rank() != rhs.rank()) return false;
     for (int i = 0; i < lhs.dimensions_size(); ++i) {
       if (ignore_batch_dim_ == i) continue;
       // An unbounded dimension matches any size when dynamism is ignored.
@@ -255,7 +279,7 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape) {
   return out << shape.ToString(/*print_layout=*/true);
 }
 std::ostream& operator<<(std::ostream& out, const ProgramShape& program_shape) {
-  return out << program_shape.ToString();
+  return out << program_shape.ToString() << "\n";
 }
 
 }  // namespace xla

@@ -27,7 +27,8 @@ class Printer;
 
 // Arrays of up to six dimensions copy without allocating. Construction does not
 // check shapes (ShapeUtil::ValidateShape does); calling an accessor of another
-// kind of shape is a programmer error.
+// kind of shape is a programmer error. A buffer is an array too: it has the
+// elements, dimensions and layout of the array in it.
 class Shape {
  public:
   // The size of a dynamic dimension without an upper bound.
@@ -41,9 +42,12 @@ class Shape {
 
   Shape() = default;
   // Makes a shape without layout and dimensions.
-  explicit Shape(PrimitiveType element_type) : element_type_(element_type) {}
+  explicit Shape(PrimitiveType element_type) : element_type_(element_type) {
+    if (IsBuffer()) tuple_shapes_.emplace_back();
+  }
   // Makes an array without a layout. A kUnboundedSize dimension is dynamic.
   Shape(PrimitiveType element_type, absl::Span<const int64_t> dimensions);
+  // Flags of no dimension stand for those of static ones.
   Shape(PrimitiveType element_type, absl::Span<const int64_t> dimensions,
         absl::Span<const bool> dynamic_dimensions);
   explicit Shape(std::vector<Shape> tuple_shapes)
@@ -56,6 +60,7 @@ class Shape {
   // message gives Shape().
   static absl::StatusOr<Shape> FromProto(const ShapeProto& proto);
   ShapeProto ToProto() const;
+  void ToProto(ShapeProto& proto) const { SetProto(proto); }
   void SetProto(ShapeProto& proto) const;
 
   // Returns HumanString, or HumanStringWithLayout, of ShapeUtil.
@@ -63,19 +68,18 @@ class Shape {
   void Print(Printer* printer, bool print_layout = false) const;
 
   bool IsInteger() const {
-    return primitive_util::IsIntegralType(element_type_);
+    return primitive_util::IsIntegralType(element_type());
   }
-  bool IsArray() const { return primitive_util::IsArrayType(element_type_); }
+  bool IsArray() const { return IsArrayExcludingBuffer() || IsBuffer(); }
+  bool IsArrayExcludingBuffer() const {
+    return primitive_util::IsArrayType(element_type_);
+  }
   bool IsTuple() const { return element_type_ == TUPLE; }
   bool IsToken() const { return element_type_ == TOKEN; }
   bool IsOpaque() const { return element_type_ == OPAQUE_TYPE; }
   bool IsBuffer() const { return element_type_ == BUFFER; }
-  bool IsArrayOrBuffer() const { return IsArray() || IsBuffer(); }
-  bool IsArrayExcludingBuffer() const { return IsArray(); }
   // Returns the array inside a buffer; for other shapes the shape itself.
-  const Shape& buffer_shape() const {
-    return IsBuffer() ? tuple_shapes_[0] : *this;
-  }
+  const Shape& buffer_shape() const { return array(); }
 
   bool AreAllLeavesIntegers() const;
   bool AreAllLeavesIntegersIf(
@@ -88,13 +92,14 @@ class Shape {
   bool is_bounded_dynamic() const;
 
   bool is_dynamic_dimension(int dimension) const {
-    return has_dynamic_dimensions_ && dynamic_dimensions_[dimension];
+    return array().has_dynamic_dimensions_ &&
+           array().dynamic_dimensions_[dimension];
   }
   bool is_static_dimension(int dimension) const {
     return !is_dynamic_dimension(dimension);
   }
   bool is_unbounded_dynamic_dimension(int dimension) const {
-    return dimensions_[dimension] == kUnboundedSize;
+    return array().dimensions_[dimension] == kUnboundedSize;
   }
   bool is_bounded_dynamic_dimension(int dimension) const {
     return is_dynamic_dimension(dimension) &&
@@ -106,57 +111,66 @@ class Shape {
   }
   // Returns one flag per dimension.
   absl::Span<const bool> dynamic_dimensions() const {
-    return dynamic_dimensions_;
+    return array().dynamic_dimensions_;
   }
+  // Makes all dimensions static at their bounds, those of the parts too.
   void clear_dynamic_dimensions();
-  bool has_dynamic_dimensions() const { return has_dynamic_dimensions_; }
+  bool has_dynamic_dimensions() const {
+    return array().has_dynamic_dimensions_;
+  }
 
-  // Remove dimensions from sizes, flags and layout; `dims` is ascending.
+  // Remove dimensions from sizes, flags and layout.
   void DeleteDimension(int64_t dim_to_delete);
   void DeleteDimensions(absl::Span<const int64_t> dims);
 
-  PrimitiveType element_type() const { return element_type_; }
-  // Returns the type of the elements, for a buffer those of the array in it.
-  PrimitiveType element_type_including_buffer() const {
-    return buffer_shape().element_type_;
-  }
-  void set_element_type(PrimitiveType value) { element_type_ = value; }
+  // Returns the type of the elements.
+  PrimitiveType element_type() const { return array().element_type_; }
+  // Returns BUFFER for buffers.
+  PrimitiveType element_type_including_buffer() const { return element_type_; }
+  // Drops what a shape of the new kind cannot have: dimensions and layout of
+  // an array that becomes a tuple, say. A buffer stays one if `value` is a type
+  // of elements.
+  void set_element_type(PrimitiveType value);
 
-  int64_t rank() const { return dimensions_.size(); }
-  int dimensions_size() const { return dimensions_.size(); }
-  int64_t dimensions(int index) const { return dimensions_[index]; }
-  absl::Span<const int64_t> dimensions() const { return dimensions_; }
+  int64_t rank() const { return array().dimensions_.size(); }
+  int dimensions_size() const { return array().dimensions_.size(); }
+  int64_t dimensions(int index) const { return array().dimensions_[index]; }
+  absl::Span<const int64_t> dimensions() const { return array().dimensions_; }
   // Returns the size of the `index`-th most minor dimension of the layout.
   int64_t dimensions_minor(int index) const {
-    return dimensions_[layout_->minor_to_major(index)];
+    return array().dimensions_[layout().minor_to_major(index)];
   }
   // Keeps the dynamic flag unless one is given.
   void set_dimensions(int index, int64_t value,
                       std::optional<bool> is_dynamic = std::nullopt);
   void set_dimensions_minor(int index, int64_t value,
                             std::optional<bool> is_dynamic = std::nullopt) {
-    set_dimensions(layout_->minor_to_major(index), value, is_dynamic);
+    set_dimensions(layout().minor_to_major(index), value, is_dynamic);
   }
   // Appends a dimension; does not change the layout.
   void add_dimensions(int64_t value, bool is_dynamic = false);
   void clear_dimensions();
 
-  int tuple_shapes_size() const { return tuple_shapes_.size(); }
+  // The elements of a tuple; other shapes have none.
+  int tuple_shapes_size() const { return tuple_shapes().size(); }
   const Shape& tuple_shapes(int index) const { return tuple_shapes_[index]; }
   Shape* mutable_tuple_shapes(int index) { return &tuple_shapes_[index]; }
   Shape* add_tuple_shapes() { return &tuple_shapes_.emplace_back(); }
   void clear_tuple_shapes() { tuple_shapes_.clear(); }
-  const std::vector<Shape>& tuple_shapes() const { return tuple_shapes_; }
+  const std::vector<Shape>& tuple_shapes() const {
+    return IsBuffer() ? NoShapes() : tuple_shapes_;
+  }
   std::vector<Shape>* mutable_tuple_shapes() { return &tuple_shapes_; }
 
-  bool has_layout() const { return layout_.has_value(); }
-  const Layout& layout() const { return *layout_; }
+  bool has_layout() const { return array().layout_.has_value(); }
+  const Layout& layout() const { return *array().layout_; }
   // Makes an empty layout if there is none.
   Layout* mutable_layout() {
-    if (!layout_.has_value()) layout_.emplace();
-    return &*layout_;
+    std::optional<Layout>& layout = mutable_array().layout_;
+    if (!layout.has_value()) layout.emplace();
+    return &*layout;
   }
-  void clear_layout() { layout_.reset(); }
+  void clear_layout() { mutable_array().layout_.reset(); }
 
   void Swap(Shape* other) { std::swap(*this, *other); }
   void Clear() { *this = Shape(); }
@@ -194,6 +208,13 @@ class Shape {
   }
 
  private:
+  static const std::vector<Shape>& NoShapes();
+  // What has the dimensions: the array in a buffer, or the shape itself.
+  const Shape& array() const {
+    return IsBuffer() && !tuple_shapes_.empty() ? tuple_shapes_[0] : *this;
+  }
+  Shape& mutable_array() { return const_cast<Shape&>(array()); }
+
   PrimitiveType element_type_ = PRIMITIVE_TYPE_INVALID;
   bool has_dynamic_dimensions_ = false;
   DimensionVector dimensions_;
@@ -217,6 +238,7 @@ class Shape::Equal {
   // Treats floating-point types of any width as equal.
   Equal& IgnoreFpPrecision(bool ignore = true);
   Equal& IgnoreDynamicDimension(bool ignore = true);
+  // Compares numbers of dimensions, not their sizes.
   Equal& IgnoreDimensions(bool ignore = true);
   Equal& IgnoreBatchDim(std::optional<int64_t> dim = std::nullopt);
   // Treats a buffer as equal to the array in it.

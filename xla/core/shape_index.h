@@ -35,11 +35,11 @@ struct ShapeIndex : public absl::InlinedVector<int64_t, 2> {
 
   ShapeIndexProto ToProto() const {
     ShapeIndexProto proto;
-    for (int64_t i : *this) proto.add_indices(i);
+    for (int64_t i : *this) proto.add_indexes(i);
     return proto;
   }
   static ShapeIndex FromProto(const ShapeIndexProto& proto) {
-    return ShapeIndex(proto.indices().begin(), proto.indices().end());
+    return ShapeIndex(proto.indexes().begin(), proto.indexes().end());
   }
 
   // "{1,0}".

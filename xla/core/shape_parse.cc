@@ -218,7 +218,7 @@ absl::StatusOr<Shape> ShapeReader::ReadNamed() {
     TF_RETURN_IF_ERROR(scanner_.Consume("b"));
     TF_RETURN_IF_ERROR(scanner_.Consume("("));
     TF_ASSIGN_OR_RETURN(Shape element, ReadShape());
-    if (!element.IsArray()) {
+    if (!element.IsArrayExcludingBuffer()) {
       return scanner_.ErrorAt(start, "a buffer holds an array");
     }
     TF_RETURN_IF_ERROR(scanner_.Consume(")"));

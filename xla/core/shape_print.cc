@@ -167,10 +167,9 @@ void PrintProgramShape(const ProgramShape& shape, bool print_layouts,
   out->push_back('(');
   for (int i = 0; i < shape.parameters_size(); ++i) {
     if (i != 0) out->append(", ");
-    absl::StrAppend(out,
-                    i < shape.parameter_names_size() ? shape.parameter_names(i)
-                                                     : "(unknown)",
-                    ": ");
+    const bool named =
+        i < shape.parameter_names_size() && !shape.parameter_names(i).empty();
+    absl::StrAppend(out, named ? shape.parameter_names(i) : "(unknown)", ": ");
     PrintShape(shape.parameters(i), print_layouts, out);
   }
   out->append(") -> ");

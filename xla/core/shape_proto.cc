@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -113,7 +114,7 @@ absl::StatusOr<Shape> ShapeFromProto(const ShapeProto& proto, int depth) {
   }
   Shape shape(proto.element_type());
   const absl::string_view type = PrimitiveType_Name(proto.element_type());
-  if (shape.IsArray()) {
+  if (shape.IsArrayExcludingBuffer()) {
     if (proto.tuple_shapes_size() != 0) {
       return Malformed(absl::StrCat(type, " shape has tuple parts"));
     }
@@ -129,16 +130,20 @@ absl::StatusOr<Shape> ShapeFromProto(const ShapeProto& proto, int depth) {
     return Malformed(
         absl::StrCat(type, " shape has ", proto.tuple_shapes_size(), " parts"));
   }
-  shape.mutable_tuple_shapes()->reserve(proto.tuple_shapes_size());
-  for (const ShapeProto& part : proto.tuple_shapes()) {
-    TF_ASSIGN_OR_RETURN(*shape.add_tuple_shapes(),
-                        ShapeFromProto(part, depth + 1));
-    if (shape.tuple_shapes().back().element_type() == PRIMITIVE_TYPE_INVALID) {
+  std::vector<Shape> parts(proto.tuple_shapes_size());
+  for (int i = 0; i < proto.tuple_shapes_size(); ++i) {
+    TF_ASSIGN_OR_RETURN(parts[i],
+                        ShapeFromProto(proto.tuple_shapes(i), depth + 1));
+    if (parts[i].element_type() == PRIMITIVE_TYPE_INVALID) {
       return Malformed(absl::StrCat(type, " shape has a part without a type"));
     }
   }
-  if (shape.IsBuffer() && !shape.buffer_shape().IsArray()) {
-    return Malformed("buffer shape does not hold an array");
+  if (shape.IsTuple()) return Shape(std::move(parts));
+  if (shape.IsBuffer()) {
+    if (!parts[0].IsArrayExcludingBuffer()) {
+      return Malformed("buffer shape does not hold an array");
+    }
+    return Shape::MakeBufferShape(std::move(parts[0]));
   }
   return shape;
 }
@@ -172,10 +177,15 @@ SplitConfig SplitConfig::CreateFromProto(const SplitConfigProto& proto) {
   return SplitConfig(proto.dimension(), proto.split_indices());
 }
 
-SplitConfigProto SplitConfig::ToProto() const {
-  SplitConfigProto proto;
+void SplitConfig::ToProto(SplitConfigProto& proto) const {
+  proto.Clear();
   proto.set_dimension(dimension_);
   for (int64_t index : split_indices_) proto.add_split_indices(index);
+}
+
+SplitConfigProto SplitConfig::ToProto() const {
+  SplitConfigProto proto;
+  ToProto(proto);
   return proto;
 }
 
@@ -227,7 +237,7 @@ void Shape::SetProto(ShapeProto& proto) const {
   for (const Shape& part : tuple_shapes_) {
     part.SetProto(*proto.add_tuple_shapes());
   }
-  if (has_layout()) layout().SetProto(*proto.mutable_layout());
+  if (layout_.has_value()) layout_->SetProto(*proto.mutable_layout());
 }
 
 ShapeProto Shape::ToProto() const {
@@ -253,8 +263,8 @@ absl::StatusOr<ProgramShape> ProgramShape::FromProto(
   return program_shape;
 }
 
-ProgramShapeProto ProgramShape::ToProto() const {
-  ProgramShapeProto proto;
+void ProgramShape::ToProto(ProgramShapeProto& proto) const {
+  proto.Clear();
   for (const Shape& shape : parameters_) {
     shape.SetProto(*proto.add_parameters());
   }
@@ -262,6 +272,11 @@ ProgramShapeProto ProgramShape::ToProto() const {
   for (const std::string& name : parameter_names_) {
     proto.add_parameter_names(name);
   }
+}
+
+ProgramShapeProto ProgramShape::ToProto() const {
+  ProgramShapeProto proto;
+  ToProto(proto);
   return proto;
 }
 

@@ -62,8 +62,10 @@ bool ShapeUtil::CompatibleIgnoringElementType(const Shape& a, const Shape& b) {
       .IgnoreElementType()
       .IgnoreLayout()(a, b);
 }
-bool ShapeUtil::CompatibleKind(const Shape& a, const Shape& b) {
+bool ShapeUtil::CompatibleKind(const Shape& a, const Shape& b,
+                               bool ignore_buffer) {
   return Shape::Equal()
+      .IgnoreBuffer(ignore_buffer)
       .IgnoreElementType()
       .IgnoreLayout()
       .IgnoreDimensions()
@@ -76,7 +78,15 @@ bool ShapeUtil::CompatibleIgnoringFpPrecision(const Shape& a, const Shape& b) {
       .IgnoreLayout()(a, b);
 }
 bool ShapeUtil::SameDimensions(const Shape& a, const Shape& b) {
-  return a.dimensions() == b.dimensions();
+  if (!SameRank(a, b)) return false;
+  for (int i = 0; i < a.dimensions_size(); ++i) {
+    if (a.dimensions(i) != b.dimensions(i) &&
+        !a.is_unbounded_dynamic_dimension(i) &&
+        !b.is_unbounded_dynamic_dimension(i)) {
+      return false;
+    }
+  }
+  return true;
 }
 bool ShapeUtil::SameElementTypeIgnoringFpPrecision(const Shape& a,
                                                    const Shape& b) {
@@ -105,8 +115,9 @@ bool ShapeUtil::DynamicArrayShapeIsCompatible(const Shape& dynamic_shape,
 bool ShapeUtil::DynamicShapeIsCompatible(const Shape& dynamic_shape,
                                          const Shape& bounded_shape) {
   if (!dynamic_shape.IsTuple() || !bounded_shape.IsTuple()) {
-    return SameElementType(dynamic_shape, bounded_shape) &&
-           DynamicArrayShapeIsCompatible(dynamic_shape, bounded_shape);
+    return dynamic_shape.IsTuple() == bounded_shape.IsTuple() &&
+           (dynamic_shape.is_static() ||
+            DynamicArrayShapeIsCompatible(dynamic_shape, bounded_shape));
   }
   return std::equal(
       dynamic_shape.tuple_shapes().begin(), dynamic_shape.tuple_shapes().end(),
@@ -191,8 +202,7 @@ bool ShapeUtil::ElementIsIntegralWithBits(const Shape& shape, int bits) {
   return ElementIsIntegral(shape) && ElementHasBitWidth(shape, bits);
 }
 bool ShapeUtil::ElementCanUpcast(const Shape& from, const Shape& to) {
-  return primitive_util::CastPreservesValues(from.element_type(),
-                                             to.element_type());
+  return HigherPrecisionElementType(from, to) == to.element_type();
 }
 bool ShapeUtil::HasDegenerateDimensions(const Shape& shape) {
   return TrueRank(shape) != shape.rank();

@@ -23,22 +23,15 @@ Shape ShapeUtil::ChangeElementType(const Shape& original, PrimitiveType type) {
     }
     return result;
   }
-  if (original.IsBuffer()) {
-    return Shape::MakeBufferShape(
-        ChangeElementType(original.buffer_shape(), type));
-  }
   Shape result = original;
   if (!result.IsArray()) return result;
   result.set_element_type(type);
-  if (result.has_layout()) {
+  if (result.has_layout() && result.layout().element_size_in_bits() != 0) {
     // Only types smaller than a byte are packed.
-    const int64_t bits = result.layout().element_size_in_bits();
-    if (bits != 0 && bits < 8) {
-      result.mutable_layout()->set_element_size_in_bits(
-          primitive_util::IsSubByteNonPredType(type)
-              ? primitive_util::BitWidth(type)
-              : 0);
-    }
+    result.mutable_layout()->set_element_size_in_bits(
+        primitive_util::IsSubByteNonPredType(type)
+            ? primitive_util::BitWidth(type)
+            : 0);
   }
   return result;
 }
@@ -66,7 +59,7 @@ Shape ShapeUtil::PrependMajorDimension(int64_t bound, Shape shape) {
 }
 
 void ShapeUtil::AppendMajorDimension(int bound, Shape* shape) {
-  CHECK(LayoutUtil::IsDenseArray(*shape)) << HumanStringWithLayout(*shape);
+  CHECK(shape->IsArray()) << HumanString(*shape);
   if (shape->has_layout()) {
     shape->mutable_layout()->add_minor_to_major(shape->rank());
   }
@@ -74,7 +67,7 @@ void ShapeUtil::AppendMajorDimension(int bound, Shape* shape) {
 }
 
 void ShapeUtil::AppendMinorDimension(int bound, Shape* shape) {
-  CHECK(LayoutUtil::IsDenseArray(*shape)) << HumanStringWithLayout(*shape);
+  CHECK(shape->IsArray()) << HumanString(*shape);
   const int64_t rank = shape->rank();
   shape->add_dimensions(bound);
   if (shape->has_layout()) {
@@ -111,7 +104,8 @@ void ShapeUtil::UpdateElementSizeInBits(Shape* shape, bool pack_subbyte_types) {
 Shape ShapeUtil::MoveDimToMajor(const Shape& shape, int64_t dim) {
   Shape result = shape;
   ForEachMutableLeafShape(&result, [&](Shape* part, const ShapeIndex&) {
-    if (!part->has_layout()) return;
+    if (!part->IsArray()) return;
+    if (!part->has_layout()) LayoutUtil::SetToDefaultLayout(part);
     *part->mutable_layout() = LayoutUtil::MoveDimToMajor(part->layout(), dim);
   });
   return result;
@@ -147,6 +141,10 @@ Shape ShapeUtil::PermuteDimensions(absl::Span<const int64_t> permutation,
                                    const Shape& shape) {
   CHECK(IsPermutation(permutation) &&
         static_cast<int64_t>(permutation.size()) == shape.rank());
+  if (shape.IsBuffer()) {
+    return Shape::MakeBufferShape(
+        PermuteDimensions(permutation, shape.buffer_shape()));
+  }
   Shape result(shape.element_type());
   for (int64_t dim : permutation) {
     result.add_dimensions(shape.dimensions(dim),
@@ -181,8 +179,7 @@ Shape ShapeUtil::InsertDimensionAtIndex(Shape shape, int64_t dim_idx,
 
 Shape ShapeUtil::InsertDimensionsAtIndex(Shape shape, int64_t dim_idx,
                                          absl::Span<const int64_t> bounds) {
-  CHECK(shape.IsArray() && LayoutUtil::IsDenseArray(shape) && dim_idx >= 0 &&
-        dim_idx <= shape.rank())
+  CHECK(shape.IsArray() && dim_idx >= 0 && dim_idx <= shape.rank())
       << dim_idx << " of " << HumanStringWithLayout(shape);
   const int64_t count = bounds.size();
   Shape result(shape.element_type());
@@ -210,12 +207,12 @@ Shape ShapeUtil::InsertDimensionsAtIndex(Shape shape, int64_t dim_idx,
 
 Shape ShapeUtil::DeviceShapeToHostShape(Shape shape) {
   ForEachMutableLeafShape(&shape, [](Shape* leaf, const ShapeIndex&) {
-    if (!leaf->IsArray()) return;
-    if (leaf->has_layout()) {
-      const auto order = leaf->layout().minor_to_major();
-      *leaf->mutable_layout() =
-          Layout(DimensionVector(order.begin(), order.end()));
+    if (!leaf->has_layout()) return;
+    Layout host(leaf->layout().minor_to_major());
+    for (const SplitConfig& split : leaf->layout().split_configs()) {
+      host.add_split_configs(split);
     }
+    *leaf->mutable_layout() = std::move(host);
   });
   return shape;
 }

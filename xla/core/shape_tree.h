@@ -2,57 +2,45 @@
 #ifndef XLA_CORE_SHAPE_TREE_H_
 #define XLA_CORE_SHAPE_TREE_H_
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <memory>
-#include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "xla/base/logging.h"
+#include "xla/base/status_macros.h"
 #include "xla/core/shape.h"
 #include "xla/core/shape_index.h"
 #include "xla/core/shape_util.h"
+#include "xla/core/tuple_tree/tuple_tree.h"
 
 namespace xla {
 
-// Values are stored in one vector, each tuple before its elements; iterators
-// and loops go through them in that order. The tree keeps its own copy of the
+// A TupleTree with the structure of a shape: iterators and loops go through the
+// values each tuple before its elements. The tree keeps its own copy of the
 // shape unless it is given a pointer, which it then borrows.
 template <typename T>
 class ShapeTree {
  public:
   using Node = std::pair<ShapeIndex, T>;
-  using iterator = typename std::vector<Node>::iterator;
-  using const_iterator = typename std::vector<Node>::const_iterator;
-  using reverse_iterator = typename std::vector<Node>::reverse_iterator;
-  using const_reverse_iterator =
-      typename std::vector<Node>::const_reverse_iterator;
+  using Nodes = typename TupleTree<T>::NodePairs;
 
   // A tree of the empty tuple.
   ShapeTree() : ShapeTree(ShapeUtil::MakeNil()) {}
   // Value-initializes the values, which need not be copyable.
   explicit ShapeTree(Shape shape)
-      : owned_(std::make_shared<Shape>(std::move(shape))),
-        shape_(owned_.get()) {
-    Fill([] { return T(); });
-  }
-  explicit ShapeTree(const Shape* shape) : shape_(shape) {
-    Fill([] { return T(); });
-  }
+      : owned_(std::make_shared<const Shape>(std::move(shape))),
+        shape_(owned_.get()),
+        tree_(*shape_) {}
+  explicit ShapeTree(const Shape* shape) : shape_(shape), tree_(*shape) {}
   ShapeTree(Shape shape, const T& init)
-      : owned_(std::make_shared<Shape>(std::move(shape))),
-        shape_(owned_.get()) {
-    Fill([&init] { return init; });
-  }
-  ShapeTree(const Shape* shape, const T& init) : shape_(shape) {
-    Fill([&init] { return init; });
-  }
+      : owned_(std::make_shared<const Shape>(std::move(shape))),
+        shape_(owned_.get()),
+        tree_(*shape_, init) {}
+  ShapeTree(const Shape* shape, const T& init)
+      : shape_(shape), tree_(*shape, init) {}
 
   const Shape& shape() const { return *shape_; }
   // `shape` must have the structure of the current one.
@@ -62,212 +50,140 @@ class ShapeTree {
     shape_ = &shape;
   }
 
-  const T& element(ShapeIndexView index) const {
-    return nodes_[Position(index)].second;
-  }
+  // These require an index of the tree (CHECK).
+  const T& element(ShapeIndexView index) const { return tree_.element(index); }
   T* mutable_element(ShapeIndexView index) {
-    return &nodes_[Position(index)].second;
+    return tree_.mutable_element(index);
   }
-  bool IsLeaf(ShapeIndexView index) const {
-    return !ShapeUtil::GetSubshape(*shape_, index).IsTuple();
-  }
+  bool IsLeaf(ShapeIndexView index) const { return tree_.IsLeaf(index); }
   int64_t leaf_count() const { return ShapeUtil::GetLeafCount(*shape_); }
 
-  iterator begin() { return nodes_.begin(); }
-  iterator end() { return nodes_.end(); }
-  const_iterator begin() const { return nodes_.begin(); }
-  const_iterator end() const { return nodes_.end(); }
-  reverse_iterator rbegin() { return nodes_.rbegin(); }
-  reverse_iterator rend() { return nodes_.rend(); }
-  const_reverse_iterator rbegin() const { return nodes_.rbegin(); }
-  const_reverse_iterator rend() const { return nodes_.rend(); }
-  iterator find(ShapeIndexView index) {
-    return nodes_.begin() + Position(index);
-  }
-  const_iterator find(ShapeIndexView index) const {
-    return nodes_.begin() + Position(index);
-  }
+  using iterator = typename TupleTree<T>::iterator;
+  using const_iterator = typename TupleTree<T>::const_iterator;
+  using reverse_iterator = typename TupleTree<T>::reverse_iterator;
+  using const_reverse_iterator = typename TupleTree<T>::const_reverse_iterator;
+  iterator begin() { return tree_.begin(); }
+  iterator end() { return tree_.end(); }
+  const_iterator begin() const { return tree_.begin(); }
+  const_iterator end() const { return tree_.end(); }
+  reverse_iterator rbegin() { return tree_.rbegin(); }
+  reverse_iterator rend() { return tree_.rend(); }
+  const_reverse_iterator rbegin() const { return tree_.rbegin(); }
+  const_reverse_iterator rend() const { return tree_.rend(); }
+  // Return end() for an index that does not exist.
+  iterator find(ShapeIndexView index) { return tree_.find(index); }
+  const_iterator find(ShapeIndexView index) const { return tree_.find(index); }
 
-  // Iterates over the nodes that are leaves.
-  template <typename Iterator, typename Value>
-  class LeafIterator {
-   public:
-    using iterator_category = std::forward_iterator_tag;
-    using value_type = Value;
-    using difference_type = std::ptrdiff_t;
-    using pointer = Value*;
-    using reference = Value&;
+  using leaf_iterator = typename TupleTree<T>::leaf_iterator;
+  using const_leaf_iterator = typename TupleTree<T>::const_leaf_iterator;
+  using reverse_leaf_iterator = typename TupleTree<T>::reverse_leaf_iterator;
+  using const_reverse_leaf_iterator =
+      typename TupleTree<T>::const_reverse_leaf_iterator;
+  leaf_iterator leaf_begin() { return tree_.leaf_begin(); }
+  leaf_iterator leaf_end() { return tree_.leaf_end(); }
+  const_leaf_iterator leaf_begin() const { return tree_.leaf_begin(); }
+  const_leaf_iterator leaf_end() const { return tree_.leaf_end(); }
+  reverse_leaf_iterator leaf_rbegin() { return tree_.leaf_rbegin(); }
+  reverse_leaf_iterator leaf_rend() { return tree_.leaf_rend(); }
+  const_reverse_leaf_iterator leaf_rbegin() const {
+    return tree_.leaf_rbegin();
+  }
+  const_reverse_leaf_iterator leaf_rend() const { return tree_.leaf_rend(); }
+  auto leaves() { return tree_.leaves(); }
+  auto leaves() const { return tree_.leaves(); }
 
-    LeafIterator(const ShapeTree* tree, Iterator it, Iterator end)
-        : tree_(tree), it_(it), end_(end) {
-      SkipTuples();
+  // What the loops call; those WithStatus stop at an error and return it.
+  using Visitor = absl::FunctionRef<void(const ShapeIndex&, const T&)>;
+  using MutableVisitor = absl::FunctionRef<void(const ShapeIndex&, T*)>;
+  using StatusVisitor =
+      absl::FunctionRef<absl::Status(const ShapeIndex&, const T&)>;
+  using MutableStatusVisitor =
+      absl::FunctionRef<absl::Status(const ShapeIndex&, T*)>;
+  void ForEachElement(Visitor fn) const { tree_.ForEachElement(fn); }
+  void ForEachMutableElement(MutableVisitor fn) {
+    tree_.ForEachMutableElement(fn);
+  }
+  absl::Status ForEachElementWithStatus(StatusVisitor fn) const {
+    return tree_.ForEachElementWithStatus(fn);
+  }
+  absl::Status ForEachMutableElementWithStatus(MutableStatusVisitor fn) {
+    return tree_.ForEachMutableElementWithStatus(fn);
+  }
+  // Each tuple after its elements, and the last element first.
+  void ForEachElementPostOrder(Visitor fn) const {
+    for (auto node = rbegin(); node != rend(); ++node) {
+      fn(node->first, node->second);
     }
-    reference operator*() const { return *it_; }
-    pointer operator->() const { return &*it_; }
-    LeafIterator& operator++() {
-      ++it_;
-      SkipTuples();
-      return *this;
-    }
-    LeafIterator operator++(int) {
-      LeafIterator old = *this;
-      ++*this;
-      return old;
-    }
-    bool operator==(const LeafIterator& o) const { return it_ == o.it_; }
-    bool operator!=(const LeafIterator& o) const { return it_ != o.it_; }
-
-   private:
-    void SkipTuples() {
-      while (it_ != end_ && !tree_->IsLeaf(it_->first)) ++it_;
-    }
-    const ShapeTree* tree_;
-    Iterator it_;
-    Iterator end_;
-  };
-  template <typename It>
-  struct Range {
-    It first, last;
-    It begin() const { return first; }
-    It end() const { return last; }
-  };
-  using leaf_iterator = LeafIterator<iterator, Node>;
-  using const_leaf_iterator = LeafIterator<const_iterator, const Node>;
-
-  leaf_iterator leaf_begin() { return {this, begin(), end()}; }
-  leaf_iterator leaf_end() { return {this, end(), end()}; }
-  const_leaf_iterator leaf_begin() const { return {this, begin(), end()}; }
-  const_leaf_iterator leaf_end() const { return {this, end(), end()}; }
-  Range<leaf_iterator> leaves() { return {leaf_begin(), leaf_end()}; }
-  Range<const_leaf_iterator> leaves() const {
-    return {leaf_begin(), leaf_end()};
   }
-
-  // Calls fn(const ShapeIndex&, const T&), or (const ShapeIndex&, T*).
-  template <typename Fn>
-  void ForEachElement(const Fn& fn) const {
-    for (const Node& node : nodes_) fn(node.first, node.second);
+  void ForEachMutableElementPostOrder(MutableVisitor fn) {
+    for (auto node = rbegin(); node != rend(); ++node) {
+      fn(node->first, &node->second);
+    }
   }
-  template <typename Fn>
-  void ForEachMutableElement(const Fn& fn) {
-    for (Node& node : nodes_) fn(node.first, &node.second);
-  }
-  template <typename Fn>
-  absl::Status ForEachElementWithStatus(const Fn& fn) const {
-    for (const Node& node : nodes_) {
-      absl::Status status = fn(node.first, node.second);
-      if (!status.ok()) return status;
+  absl::Status ForEachElementPostOrderWithStatus(StatusVisitor fn) const {
+    for (auto node = rbegin(); node != rend(); ++node) {
+      TF_RETURN_IF_ERROR(fn(node->first, node->second));
     }
     return absl::OkStatus();
   }
-  template <typename Fn>
-  absl::Status ForEachMutableElementWithStatus(const Fn& fn) {
-    for (Node& node : nodes_) {
-      absl::Status status = fn(node.first, &node.second);
-      if (!status.ok()) return status;
+  absl::Status ForEachMutableElementPostOrderWithStatus(
+      MutableStatusVisitor fn) {
+    for (auto node = rbegin(); node != rend(); ++node) {
+      TF_RETURN_IF_ERROR(fn(node->first, &node->second));
     }
     return absl::OkStatus();
   }
-  template <typename Fn>
-  void ForEachElementPostOrder(const Fn& fn) const {
-    for (int64_t i : PostOrder()) fn(nodes_[i].first, nodes_[i].second);
-  }
-  template <typename Fn>
-  void ForEachMutableElementPostOrder(const Fn& fn) {
-    for (int64_t i : PostOrder()) fn(nodes_[i].first, &nodes_[i].second);
-  }
 
-  // Returns a tree of the same shape with fn(value) for each value.
+  // Return a tree of the same shape with fn(value) for each value.
   template <typename U>
   ShapeTree<U> Map(absl::FunctionRef<U(const T&)> fn) const {
-    ShapeTree<U> result(*shape_);
-    auto out = result.begin();
-    for (const Node& node : nodes_) (out++)->second = fn(node.second);
-    return result;
+    return ShapeTree<U>(owned_, shape_, tree_.Map(fn));
   }
   template <typename U>
   absl::StatusOr<ShapeTree<U>> MapWithStatus(
       absl::FunctionRef<absl::StatusOr<U>(const T&)> fn) const {
-    ShapeTree<U> result(*shape_);
-    auto out = result.begin();
-    for (const Node& node : nodes_) {
-      absl::StatusOr<U> value = fn(node.second);
-      if (!value.ok()) return value.status();
-      (out++)->second = *std::move(value);
-    }
-    return result;
+    TF_ASSIGN_OR_RETURN(TupleTree<U> tree, tree_.MapWithStatus(fn));
+    return ShapeTree<U>(owned_, shape_, std::move(tree));
   }
 
   // Copies the part of `other` at `src_index` to the part at `dst_index`,
-  // which has a compatible shape.
+  // which has a compatible shape (CHECK).
   void CopySubtreeFrom(const ShapeTree<T>& other, const ShapeIndex& src_index,
                        const ShapeIndex& dst_index) {
-    const int64_t from = other.Position(src_index);
-    const int64_t to = Position(dst_index);
-    const int64_t count =
-        ShapeUtil::SubshapeCount(ShapeUtil::GetSubshape(shape(), dst_index));
     CHECK(ShapeUtil::Compatible(
         ShapeUtil::GetSubshape(shape(), dst_index),
         ShapeUtil::GetSubshape(other.shape(), src_index)));
-    for (int64_t i = 0; i < count; ++i) {
-      nodes_[to + i].second = other.nodes_[from + i].second;
-    }
+    CHECK_OK(
+        tree_.CopyCompatibleSubtreeFrom(other.tree_, src_index, dst_index));
   }
+  // Errors: InvalidArgument for an index that does not exist.
   absl::StatusOr<ShapeTree<T>> SubShapeTree(const ShapeIndex& index) const {
-    absl::StatusOr<const Shape*> part =
-        ShapeUtil::TryGetSubshape(shape(), index);
-    if (!part.ok()) return part.status();
-    ShapeTree<T> result(**part);
-    result.CopySubtreeFrom(*this, index, {});
-    return result;
+    TF_ASSIGN_OR_RETURN(const Shape* part,
+                        ShapeUtil::TryGetSubshape(shape(), index));
+    TF_ASSIGN_OR_RETURN(TupleTree<T> tree, tree_.Subtree(index));
+    auto owned = std::make_shared<const Shape>(*part);
+    const Shape* shape = owned.get();
+    return ShapeTree<T>(std::move(owned), shape, std::move(tree));
   }
 
   // Whether the elements are the same, and at the same indices, whatever the
   // shapes.
   bool operator==(const ShapeTree<T>& other) const {
-    return nodes_ == other.nodes_;
+    return tree_ == other.tree_;
   }
   bool operator!=(const ShapeTree<T>& other) const { return !(*this == other); }
 
  private:
-  template <typename Make>
-  void Fill(Make make) {
-    nodes_.reserve(ShapeUtil::SubshapeCount(*shape_));
-    ShapeUtil::ForEachSubshape(*shape_,
-                               [&](const Shape&, const ShapeIndex& index) {
-                                 nodes_.emplace_back(index, make());
-                               });
-  }
+  template <typename U>
+  friend class ShapeTree;
 
-  // Nodes are sorted by index: an index comes before those that it is a prefix
-  // of.
-  int64_t Position(ShapeIndexView index) const {
-    auto less = [](const Node& node, ShapeIndexView want) {
-      return std::lexicographical_compare(node.first.begin(), node.first.end(),
-                                          want.begin(), want.end());
-    };
-    auto it = std::lower_bound(nodes_.begin(), nodes_.end(), index, less);
-    CHECK(it != nodes_.end() && ShapeIndexView(it->first) == index);
-    return it - nodes_.begin();
-  }
+  ShapeTree(std::shared_ptr<const Shape> owned, const Shape* shape,
+            TupleTree<T> tree)
+      : owned_(std::move(owned)), shape_(shape), tree_(std::move(tree)) {}
 
-  // Children come before their tuple, siblings in order.
-  std::vector<int64_t> PostOrder() const {
-    std::vector<int64_t> order, open;
-    for (size_t i = 0; i < nodes_.size(); ++i) {
-      while (open.size() > nodes_[i].first.size()) {
-        order.push_back(open.back());
-        open.pop_back();
-      }
-      open.push_back(i);
-    }
-    order.insert(order.end(), open.rbegin(), open.rend());
-    return order;
-  }
-
-  std::vector<Node> nodes_;
   std::shared_ptr<const Shape> owned_;  // shared by copies: never modified
   const Shape* shape_;
+  TupleTree<T> tree_;
 };
 
 }  // namespace xla

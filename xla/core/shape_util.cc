@@ -39,6 +39,13 @@ absl::Status ValidateStructure(const Shape& shape, int depth) {
     return InvalidArgument("shape is nested deeper than %d",
                            Shape::kMaxNesting);
   }
+  if (shape.IsBuffer()) {
+    if (!shape.buffer_shape().IsArrayExcludingBuffer()) {
+      return InvalidArgument("a buffer holds an array, not %s",
+                             ShapeUtil::HumanString(shape.buffer_shape()));
+    }
+    return ValidateStructure(shape.buffer_shape(), depth + 1);
+  }
   if (shape.IsArray()) {
     if (shape.tuple_shapes_size() != 0) {
       return InvalidArgument("array shape %s has tuple parts",
@@ -61,14 +68,9 @@ absl::Status ValidateStructure(const Shape& shape, int depth) {
   if (shape.rank() != 0 || shape.has_layout()) {
     return InvalidArgument("%s shape has dimensions or a layout", type);
   }
-  if (!shape.IsTuple() &&
-      shape.tuple_shapes_size() != (shape.IsBuffer() ? 1 : 0)) {
+  if (!shape.IsTuple() && shape.tuple_shapes_size() != 0) {
     return InvalidArgument("%s shape has %d parts", type,
                            shape.tuple_shapes_size());
-  }
-  if (shape.IsBuffer() && !shape.buffer_shape().IsArray()) {
-    return InvalidArgument("a buffer holds an array, not %s",
-                           ShapeUtil::HumanString(shape.buffer_shape()));
   }
   for (const Shape& part : shape.tuple_shapes()) {
     TF_RETURN_IF_ERROR(ValidateStructure(part, depth + 1));
@@ -127,7 +129,6 @@ int64_t ShapeUtil::ByteSizeOfPrimitiveType(PrimitiveType type) {
 
 int64_t ShapeUtil::ByteSizeOf(const Shape& shape, int64_t pointer_size) {
   if (shape.IsTuple()) return ByteSizeOfTupleIndexTable(shape, pointer_size);
-  if (shape.IsBuffer()) return ByteSizeOf(shape.buffer_shape(), pointer_size);
   return shape.IsArray() ? ByteSizeOfElements(shape) : 0;
 }
 
@@ -161,43 +162,52 @@ int64_t ShapeUtil::ByteSizeOfElementsRecursive(const Shape& shape) {
 int64_t ShapeUtil::ArraySize(const Shape& shape) {
   CHECK(shape.IsArray()) << HumanString(shape);
   if (!shape.has_layout()) return ByteSizeOfElements(shape);
-  absl::StatusOr<int64_t> bytes = BufferByteSize(shape);
+  absl::StatusOr<int64_t> bytes = PaddedByteSize(shape);
   CHECK(bytes.ok()) << bytes.status().ToString();
   return *bytes;
 }
 
 int64_t ShapeUtil::ArrayDataSize(const Shape& shape) {
   CHECK(shape.IsArray()) << HumanString(shape);
-  if (!shape.has_layout()) return ByteSizeOfElements(shape);
-  absl::StatusOr<int64_t> bytes = PaddedByteSize(shape);
-  CHECK(bytes.ok()) << bytes.status().ToString();
-  return *bytes;
+  if (!shape.has_layout() || IsZeroElementArray(shape)) {
+    return ByteSizeOfElements(shape);
+  }
+  absl::StatusOr<Tiling> tiling = Tiling::Create(shape);
+  CHECK(tiling.ok()) << tiling.status().ToString();
+  DimensionVector last(shape.dimensions().begin(), shape.dimensions().end());
+  for (int64_t& index : last) --index;
+  const int64_t count = tiling->LinearIndex(last) + 1;
+  const int64_t bits = shape.layout().element_size_in_bits();
+  return bits != 0 ? CeilOfRatio<int64_t>(count * bits, 8)
+                   : count * ByteSizeOfPrimitiveType(shape.element_type());
 }
 
-std::optional<absl::InlinedVector<int64_t, 4>> ShapeUtil::ByteStrides(
+std::optional<absl::InlinedVector<int64_t, 4>> ShapeUtil::UnpackedByteStrides(
     const Shape& shape) {
-  if (!shape.IsArray() || !shape.has_layout() ||
-      !LayoutUtil::IsDenseArray(shape) ||
-      shape.layout().element_size_in_bits() % 8 != 0) {
-    return std::nullopt;
-  }
-  const int64_t bits = shape.layout().element_size_in_bits();
+  if (!shape.IsArray() || !shape.has_layout()) return std::nullopt;
   absl::InlinedVector<int64_t, 4> strides(shape.rank());
-  int64_t stride =
-      bits != 0 ? bits / 8 : ByteSizeOfPrimitiveType(shape.element_type());
-  for (int64_t dim : shape.layout().minor_to_major()) {
+  int64_t stride = ByteSizeOfPrimitiveType(shape.element_type());
+  for (const int64_t dim : shape.layout().minor_to_major()) {
     strides[dim] = stride;
     stride *= shape.dimensions(dim);
   }
   return strides;
 }
 
-absl::Status ShapeUtil::ByteStrides(const Shape& shape,
-                                    absl::Span<int64_t> strides) {
+std::optional<absl::InlinedVector<int64_t, 4>> ShapeUtil::ByteStrides(
+    const Shape& shape) {
+  if (!shape.IsArray() || ElementSizeInBits(shape) % 8 != 0) {
+    return std::nullopt;
+  }
+  return UnpackedByteStrides(shape);
+}
+
+absl::Status ShapeUtil::UnpackedByteStrides(const Shape& shape,
+                                            absl::Span<int64_t> strides) {
   const std::optional<absl::InlinedVector<int64_t, 4>> found =
-      ByteStrides(shape);
+      UnpackedByteStrides(shape);
   if (!found.has_value()) {
-    return InvalidArgument("the layout of %s has no byte strides",
+    return InvalidArgument("%s is no array with a layout",
                            HumanStringWithLayout(shape));
   }
   if (found->size() != strides.size()) {
@@ -206,15 +216,6 @@ absl::Status ShapeUtil::ByteStrides(const Shape& shape,
   }
   std::copy(found->begin(), found->end(), strides.begin());
   return absl::OkStatus();
-}
-
-absl::Status ShapeUtil::UnpackedByteStrides(const Shape& shape,
-                                            absl::Span<int64_t> strides) {
-  Shape unpacked = shape;
-  if (shape.IsArray() && shape.has_layout()) {
-    unpacked.mutable_layout()->set_element_size_in_bits(0);
-  }
-  return ByteStrides(unpacked, strides);
 }
 
 int64_t ShapeUtil::ElementSizeInBits(const Shape& shape) {

@@ -74,27 +74,33 @@ class ShapeUtil : public ShapeFactory,
                                            int64_t pointer_size = -1);
   static int64_t ByteSizeOfElements(const Shape& shape);
   static int64_t ByteSizeOfElementsRecursive(const Shape& shape);
-  // Returns the bytes of an array's buffer, with the tiles, padding and packing
-  // of its layout and the metadata prefix.
+  // Returns the bytes of an array with the tiles, padding and packing of its
+  // layout, but no metadata prefix; and those up to the end of its last
+  // element, without what a tile or alignment adds behind it.
   static int64_t ArraySize(const Shape& shape);
   static int64_t ArrayDataSize(const Shape& shape);
-  // Returns the bytes from one element to the next in each dimension; nullopt
-  // where the layout has no such strides (tiles, elements smaller than a byte).
+  // Return the bytes from one element to the next in each dimension, without
+  // tiles, of an array with a layout; nullopt for others. Unpacked takes a byte
+  // for each element smaller than one, whatever the layout says; the other is
+  // the same, but nullopt if the layout has elements of no whole number of
+  // bytes.
   static std::optional<absl::InlinedVector<int64_t, 4>> ByteStrides(
       const Shape& shape);
-  // Write the strides into `strides`, one for each dimension; the second form
-  // counts a byte for each element smaller than one, as hosts keep them.
-  // Errors: InvalidArgument where ByteStrides is nullopt or for another number
-  // of strides.
-  static absl::Status ByteStrides(const Shape& shape,
-                                  absl::Span<int64_t> strides);
+  static std::optional<absl::InlinedVector<int64_t, 4>> UnpackedByteStrides(
+      const Shape& shape);
+  // Write the unpacked strides into `strides`, one for each dimension. Errors:
+  // InvalidArgument where there are none or for another number of strides.
   static absl::Status UnpackedByteStrides(const Shape& shape,
                                           absl::Span<int64_t> strides);
+  static absl::Status ByteStrides(const Shape& shape,
+                                  absl::Span<int64_t> strides) {
+    return UnpackedByteStrides(shape, strides);
+  }
   // Returns the bits of one element in memory, as the layout has them.
   static int64_t ElementSizeInBits(const Shape& shape);
   // Returns the bytes that LiteralBase::Serialize writes for a literal of the
   // shape, whose proto is given or made. Errors: InvalidArgument for invalid
-  // shapes and those of tokens, opaque values and buffers.
+  // shapes and those of tokens and opaque values.
   static absl::StatusOr<int64_t> SerializedSize(const Shape& shape);
   static absl::StatusOr<int64_t> SerializedSizeWithProto(
       const Shape& shape, const ShapeProto& proto);
@@ -113,14 +119,17 @@ class ShapeUtil : public ShapeFactory,
                                const ProgramShape& program_shape);
   static absl::StatusOr<Shape> ParseShapeString(absl::string_view text);
 
-  // Comparisons. Equal compares everything, Compatible ignores layouts.
+  // Comparisons. Equal compares everything, Compatible ignores layouts and
+  // whether dimensions are dynamic, CompatibleKind compares numbers of
+  // dimensions; unbounded sizes are the same as any other.
   static bool Equal(const Shape& a, const Shape& b);
   static bool EqualIgnoringElementType(const Shape& a, const Shape& b);
   static bool EqualIgnoringFpPrecision(const Shape& a, const Shape& b);
   static bool EqualStructure(const Shape& a, const Shape& b);
   static bool Compatible(const Shape& a, const Shape& b);
   static bool CompatibleIgnoringElementType(const Shape& a, const Shape& b);
-  static bool CompatibleKind(const Shape& a, const Shape& b);
+  static bool CompatibleKind(const Shape& a, const Shape& b,
+                             bool ignore_buffer = false);
   static bool CompatibleIgnoringFpPrecision(const Shape& a, const Shape& b);
   static bool SameDimensions(const Shape& a, const Shape& b);
   static bool SameRank(const Shape& a, const Shape& b) {
@@ -133,7 +142,8 @@ class ShapeUtil : public ShapeFactory,
                                                  const Shape& b);
   static PrimitiveType HigherPrecisionElementType(const Shape& a,
                                                   const Shape& b);
-  // Returns true if no size of `dynamic_shape` exceeds that of `bounded_shape`.
+  // Return true if no size of `dynamic_shape` exceeds that of `bounded_shape`;
+  // the second form compares the dynamic arrays of tuples.
   static bool DynamicArrayShapeIsCompatible(const Shape& dynamic_shape,
                                             const Shape& bounded_shape);
   static bool DynamicShapeIsCompatible(const Shape& dynamic_shape,
@@ -171,12 +181,14 @@ class ShapeUtil : public ShapeFactory,
   static bool ElementIsSigned(const Shape& shape);
   static bool ElementHasBitWidth(const Shape& shape, int bits);
   static bool ElementIsIntegralWithBits(const Shape& shape, int bits);
-  // Returns true if converting the elements preserves every value.
+  // Returns true if the type of `to` is the one of higher precision.
   static bool ElementCanUpcast(const Shape& from, const Shape& to);
-  // Returns true if dimension rank-1 of an array is the most minor one.
+  // Returns true if dimension rank-1 of an array is the most minor one, as it
+  // is without a layout.
   static bool LastDimIsMinorMost(const Shape& shape) {
-    return shape.has_layout() && shape.rank() > 0 &&
-           shape.layout().minor_to_major(0) == shape.rank() - 1;
+    return !shape.has_layout() ||
+           (shape.rank() > 0 &&
+            shape.layout().minor_to_major(0) == shape.rank() - 1);
   }
   static bool HasDegenerateDimensions(const Shape& shape);
   static DimensionVector CreateDimensionVectorFromShape(const Shape& shape);
@@ -184,7 +196,8 @@ class ShapeUtil : public ShapeFactory,
   // Transformations. Layouts follow their dimensions.
   static Shape ChangeElementType(const Shape& original, PrimitiveType type);
   static Shape ComplexComponentShape(const Shape& complex_shape);
-  // The layout becomes major to minor with the new dimension first or last.
+  // The new dimension, the first or the last one, becomes the most major or
+  // minor one of the layout.
   static Shape PrependMajorDimension(int64_t bound, Shape shape);
   static void AppendMajorDimension(int bound, Shape* shape);
   static void AppendMinorDimension(int bound, Shape* shape);
@@ -192,6 +205,7 @@ class ShapeUtil : public ShapeFactory,
   static void UpdateDynamicDimension(Shape* shape, ShapeIndexView index,
                                      int64_t dim, bool is_dynamic);
   static void UpdateElementSizeInBits(Shape* shape, bool pack_subbyte_types);
+  // Does so for the arrays of a tuple too; one without a layout gets one.
   static Shape MoveDimToMajor(const Shape& shape, int64_t dim);
   static Shape DeleteDimension(int64_t dim_to_delete, Shape shape);
   static Shape DeleteDimensions(absl::Span<const int64_t> dims_to_delete,
@@ -216,7 +230,7 @@ class ShapeUtil : public ShapeFactory,
   static Shape PermuteDimensionsIgnoringLayout(
       absl::Span<const int64_t> permutation, const Shape& shape);
   // Returns the shape without tiles, memory spaces and other properties of a
-  // device's memory; whether it has none.
+  // device's memory, splits excepted; whether it has none.
   static Shape DeviceShapeToHostShape(Shape shape);
   static bool DeviceShapeIsHostShape(const Shape& shape);
 };

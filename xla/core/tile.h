@@ -34,10 +34,12 @@ class Tile {
   // Errors: InvalidArgument when a size is neither positive nor a combined
   // dimension (-1, the document's spelling, is accepted too).
   static absl::StatusOr<Tile> FromProto(const TileProto& proto);
-  static absl::StatusOr<Tile> CreateFromProto(const TileProto& proto) {
-    return FromProto(proto);
+  // Requires a valid proto (CHECK).
+  static Tile CreateFromProto(const TileProto& proto) {
+    return FromProto(proto).value();
   }
   TileProto ToProto() const;
+  void ToProto(TileProto& proto) const { SetProto(proto); }
   void SetProto(TileProto& proto) const;
 
   // "(8,128)", "(*,2)".

@@ -123,8 +123,8 @@ absl::Status AsyncHostToDeviceTransferManager::TransferRawDataToSubBuffer(
   return absl::OkStatus();
 }
 
-absl::Status AsyncHostToDeviceTransferManager::SetBufferError(
-    int buffer_index, absl::Status error) {
+absl::Status AsyncHostToDeviceTransferManager::FailBuffer(int buffer_index,
+                                                          absl::Status error) {
   Event definition;
   {
     std::lock_guard<std::mutex> lock(mutex_);

@@ -8,8 +8,10 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/functional/any_invocable.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -50,9 +52,14 @@ class AsyncHostToDeviceTransferManager {
                                           bool is_last_transfer,
                                           OnDone on_done);
   // `error` must not be OK.
-  absl::Status SetBufferError(int buffer_index, absl::Status error);
-  // Accepted and ignored.
-  void AddTransferMetadata(absl::string_view key, absl::string_view value) {}
+  absl::Status FailBuffer(int buffer_index, absl::Status error);
+  // Like FailBuffer; does nothing where that returns an error.
+  void SetBufferError(int buffer_index, absl::Status error) {
+    FailBuffer(buffer_index, std::move(error)).IgnoreError();
+  }
+  // Accepted and ignored: it describes the transfer to tools.
+  using TransferMetadata = absl::flat_hash_map<std::string, std::string>;
+  void AddTransferMetadata(const TransferMetadata& metadata) {}
 
  private:
   struct Entry {

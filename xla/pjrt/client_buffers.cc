@@ -1,5 +1,7 @@
 // PjRtClient: buffers from host memory, and uninitialized ones.
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -52,6 +54,22 @@ absl::StatusOr<BufferMemory> AllocateFor(const Shape& shape,
                                         memory.bytes, memory_space->account()));
   return memory;
 }
+
+// Memory as transfers and programs like it.
+class AlignedAllocator : public PjRtHostAllocator {
+ public:
+  size_t GetPreferredAlignment() const override {
+    return MemoryChunk::kAlignment;
+  }
+  void* Allocate(size_t size, size_t alignment) override {
+    void* memory = nullptr;
+    const size_t at_least = std::max(alignment, sizeof(void*));
+    return posix_memalign(&memory, at_least, std::max<size_t>(size, 1)) == 0
+               ? memory
+               : nullptr;
+  }
+  void Free(void* ptr) override { std::free(ptr); }
+};
 
 bool IsAligned(const void* data) {
   return reinterpret_cast<uintptr_t>(data) % MemoryChunk::kAlignment == 0;
@@ -165,6 +183,12 @@ absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtClient::CreateErrorBuffer(
   return std::make_unique<PjRtBuffer>(
       std::move(own), memory_space,
       TrackedMemory(MemoryChunk(), Event::Failed(std::move(error))));
+}
+
+absl::StatusOr<PjRtClient::HostAllocator*> PjRtClient::GetHostAllocator()
+    const {
+  static auto* const allocator = new AlignedAllocator;
+  return allocator;
 }
 
 absl::StatusOr<std::unique_ptr<PjRtBuffer>>

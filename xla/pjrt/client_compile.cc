@@ -11,9 +11,10 @@
 #include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/debug/debug_options_flags.h"
+#include "xla/client/executable_serialization.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/pjrt/executable_serialization.h"
+#include "xla/hlo/analysis/cost/hlo_cost_analysis.h"
 #include "xla/pjrt/pjrt_client.h"
 #include "xla/pjrt/run/inline_runs.h"
 #include "xla/pjrt/run/out_of_memory.h"
@@ -95,14 +96,19 @@ absl::Status SetConfig(const CompileOptions& options, HloModule& module) {
   config.set_replica_count(build.num_replicas());
   config.set_num_partitions(build.num_partitions());
   config.set_debug_options(DebugOptionsOf(options));
-  // The options override what the module says.
+  // The options override what the module says. Flags that are all false, as
+  // they are by default, mean nothing for a single partition.
+  const bool partitions = build.num_partitions() > 1;
   const auto parameters = build.allow_spmd_sharding_propagation_to_parameters();
-  if (!parameters.empty()) {
+  if (!parameters.empty() &&
+      (partitions ||
+       build.any_allow_spmd_sharding_propagation_to_parameters())) {
     config.set_allow_spmd_sharding_propagation_to_parameters(
         std::vector<bool>(parameters.begin(), parameters.end()));
   }
   const auto output = build.allow_spmd_sharding_propagation_to_output();
-  if (!output.empty()) {
+  if (!output.empty() &&
+      (partitions || build.any_allow_spmd_sharding_propagation_to_output())) {
     config.set_allow_spmd_sharding_propagation_to_output(
         std::vector<bool>(output.begin(), output.end()));
   }
@@ -221,6 +227,11 @@ absl::Status CheckSameOptions(const CompileOptions& stored,
 }
 
 }  // namespace
+
+absl::StatusOr<std::unique_ptr<HloCostAnalysis>>
+PjRtClient::GetHloCostAnalysis() const {
+  return std::make_unique<HloCostAnalysis>();
+}
 
 absl::StatusOr<std::unique_ptr<PjRtExecutable>> PjRtClient::Compile(
     std::unique_ptr<HloModule> module, CompileOptions options) {

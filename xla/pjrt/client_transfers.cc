@@ -102,7 +102,7 @@ absl::StatusOr<std::vector<Future<>>> PjRtClient::CrossHostSendBuffers(
     distributed::ArrayTransfer transfer;
     TF_ASSIGN_OR_RETURN(transfer.process,
                         OtherProcess(*this, dst_global_device_ids[i]));
-    transfer.key = transfer_keys[i];
+    transfer.key = transfer_keys[i].value();
     transfer.source = buffer.device()->id();
     transfer.target = dst_global_device_ids[i].value();
     transfer.shape = buffer.on_device_shape().ToString(true);
@@ -157,7 +157,7 @@ PjRtClient::CrossHostReceiveBuffers(
     TF_ASSIGN_OR_RETURN(
         std::unique_ptr<PjRtBuffer> buffer,
         CreatePendingBuffer(shapes[i], space, definition, &chunk));
-    transfer.key = transfer_keys[i];
+    transfer.key = transfer_keys[i].value();
     transfer.source = src_global_device_ids[i].value();
     transfer.target = device->id();
     transfer.shape = buffer->on_device_shape().ToString(true);

@@ -10,7 +10,10 @@
 #include <variant>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "google/protobuf/descriptor.h"
+#include "google/protobuf/map.h"
 #include "xla/client/executable_build_options.h"
 #include "xla/core/shape.h"
 #include "xla/proto/compile_options.pb.h"
@@ -44,18 +47,22 @@ struct CompileOptions {
   // Applies the overrides to the debug options. Errors: those of
   // SetDebugOption.
   absl::Status ApplyAllOptionOverrides();
+  // Sets one debug option. Errors: InvalidArgument for a name that XLA does not
+  // have, or a value that does not fit.
+  absl::Status ApplyOption(const std::string& key, const OptionOverride& value);
+  absl::Status ApplyOptionFromString(
+      const google::protobuf::FieldDescriptor* field, const std::string& value);
+  // Returns the overrides of a message, by name. Errors: InvalidArgument for
+  // one without a value.
+  static absl::StatusOr<EnvironmentOptionOverrides> LoadEnvOptionOverrides(
+      const google::protobuf::Map<std::string, OptionOverrideProto>&
+          env_option_overrides);
 
   absl::StatusOr<CompileOptionsProto> ToProto() const;
   // Errors: InvalidArgument naming the field.
   static absl::StatusOr<CompileOptions> FromProto(
       const CompileOptionsProto& proto);
 };
-
-// Errors: InvalidArgument naming the field.
-absl::StatusOr<ExecutableBuildOptions> ExecutableBuildOptionsFromProto(
-    const ExecutableBuildOptionsProto& proto);
-absl::StatusOr<ExecutableBuildOptionsProto> ExecutableBuildOptionsToProto(
-    const ExecutableBuildOptions& options);
 
 }  // namespace xla
 

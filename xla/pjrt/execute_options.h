@@ -16,6 +16,7 @@
 #include "absl/types/span.h"
 #include "xla/core/shape.h"
 #include "xla/pjrt/pjrt_future.h"
+#include "xla/proto/xla_data.pb.h"
 #include "xla/runtime/ffi/execution_context.h"
 
 namespace xla {
@@ -24,6 +25,7 @@ namespace xla {
 class ExecuteContext {
  public:
   ExecuteContext() : ffi_context_(std::make_shared<ffi::ExecutionContext>()) {}
+  virtual ~ExecuteContext() = default;
 
   ffi::ExecutionContext& ffi_context() { return *ffi_context_; }
   const ffi::ExecutionContext& ffi_context() const { return *ffi_context_; }
@@ -57,14 +59,20 @@ class PjRtChunk {
     std::swap(deleter_, other.deleter_);
     return *this;
   }
-  ~PjRtChunk() { release(); }
+  ~PjRtChunk() { Free(); }
 
   uint8_t* data() const { return data_; }
   int64_t size() const { return size_; }
   const std::function<void(void*)>& deleter() const { return deleter_; }
+  // Forgets the bytes, which whoever took data() and deleter() now owns.
+  void release() {
+    data_ = nullptr;
+    size_ = 0;
+    deleter_ = nullptr;
+  }
 
  private:
-  void release() {
+  void Free() {
     if (deleter_ != nullptr) deleter_(data_);
     deleter_ = nullptr;
   }
@@ -86,6 +94,7 @@ class CopyToDeviceStream {
   int64_t granule_size_in_bytes() const { return granule_bytes_; }
   virtual int64_t current_bytes() const = 0;
   virtual bool IsComplete() const { return current_bytes() == total_bytes_; }
+  bool empty() const { return current_bytes() == 0; }
 
  private:
   const int64_t total_bytes_;
@@ -125,6 +134,8 @@ struct ExecuteOptions {
   bool strict_shape_checking = true;
   enum class ExecutionMode { kDefault = 0, kSynchronous, kAsynchronous };
   ExecutionMode execution_mode = ExecutionMode::kDefault;
+  // If set, receives the time that the run took, once it has finished.
+  ExecutionProfile* execution_profile = nullptr;
   // Inputs that the program donates but this run must not.
   absl::flat_hash_set<int> non_donatable_input_indices;
   // One list for each device, or empty.

@@ -108,12 +108,44 @@ Future<> PjRtBuffer::ToLiteral(MutableLiteralBase* literal) {
   });
 }
 
-absl::StatusOr<std::shared_ptr<Literal>> PjRtBuffer::ToLiteral() {
-  TF_ASSIGN_OR_RETURN(Shape shape, logical_on_device_shape());
-  TF_ASSIGN_OR_RETURN(Literal literal, Literal::Make(DenseLiteralShape(shape)));
-  auto result = std::make_shared<Literal>(std::move(literal));
-  TF_RETURN_IF_ERROR(ToLiteral(result.get()).Await());
-  return result;
+absl::StatusOr<Shape> PjRtBuffer::HostShape() {
+  TF_ASSIGN_OR_RETURN(const Shape shape, logical_on_device_shape());
+  return DenseLiteralShape(shape);
+}
+
+Future<std::shared_ptr<Literal>> PjRtBuffer::ToLiteral() {
+  using Result = absl::StatusOr<std::shared_ptr<Literal>>;
+  const absl::StatusOr<Shape> shape = HostShape();
+  if (!shape.ok()) return Result(shape.status());
+  absl::StatusOr<Literal> literal = Literal::Make(*shape);
+  if (!literal.ok()) return Result(literal.status());
+  auto result = std::make_shared<Literal>(*std::move(literal));
+  return ToLiteral(result.get()).MapTo(result);
+}
+
+Future<> PjRtBuffer::LazyToLiteral(
+    absl::AnyInvocable<Future<MutableLiteralBase*>() &&> generator) {
+  return WhenGiven<MutableLiteralBase*>(
+      std::move(generator)(),
+      [shape = shape_](MutableLiteralBase* literal, const char* data) {
+        return CopyToLiteral(data, *shape, *literal);
+      });
+}
+
+template <typename T, typename Copy>
+Future<> PjRtBuffer::WhenGiven(const Future<T>& destination, Copy copy) {
+  // The reader waits for the destination too, so that the memory stays.
+  const Event done = Event::Pending();
+  Use use;
+  const absl::Status acquired = AcquireForRead(done, &use);
+  if (!acquired.ok()) return Future<>(acquired);
+  const Event both =
+      Event::AfterAll({use.definition, destination.GetReadyFuture().event()});
+  both.OnReady([chunk = std::move(use.chunk), done, destination,
+                copy = std::move(copy)](const absl::Status& status) {
+    done.Set(status.ok() ? copy(*destination.Await(), chunk.data()) : status);
+  });
+  return Future<>(done);
 }
 
 Future<> PjRtBuffer::ToHostMemory(void* dst, int64_t dst_bytes,
@@ -126,7 +158,7 @@ Future<> PjRtBuffer::ToHostMemory(void* dst, int64_t dst_bytes,
     if (!valid.ok()) return valid;
     *host.mutable_layout() = *host_layout;
   }
-  host = HostShape(host);
+  host = xla::HostShape(host);
   const int64_t bytes = ElementsBytes(host);
   if (dst_bytes < bytes) {
     return absl::InvalidArgumentError(absl::StrCat("host memory of ", dst_bytes,
@@ -140,20 +172,38 @@ Future<> PjRtBuffer::ToHostMemory(void* dst, int64_t dst_bytes,
   });
 }
 
-Future<> PjRtBuffer::CopyRawToHost(void* dst, int64_t offset,
-                                   int64_t transfer_size) {
-  const absl::StatusOr<int64_t> bytes = DeviceBufferBytes(*shape_);
-  if (!bytes.ok()) return bytes.status();
-  if (offset < 0 || transfer_size < 0 || offset > *bytes ||
-      transfer_size > *bytes - offset) {
+absl::Status PjRtBuffer::CheckRange(int64_t offset,
+                                    int64_t transfer_size) const {
+  TF_ASSIGN_OR_RETURN(const int64_t bytes, DeviceBufferBytes(*shape_));
+  if (offset < 0 || transfer_size < 0 || offset > bytes ||
+      transfer_size > bytes - offset) {
     return absl::InvalidArgumentError(absl::StrCat(
         "bytes ", offset, " and ", transfer_size, " from there on are not all ",
-        "among the ", *bytes, " of ", shape_->ToString()));
+        "among the ", bytes, " of ", shape_->ToString()));
   }
+  return absl::OkStatus();
+}
+
+Future<> PjRtBuffer::CopyRawToHost(void* dst, int64_t offset,
+                                   int64_t transfer_size) {
+  const absl::Status range = CheckRange(offset, transfer_size);
+  if (!range.ok()) return range;
   return Read([dst, offset, transfer_size](const char* data) {
     if (transfer_size > 0) std::memcpy(dst, data + offset, transfer_size);
     return absl::OkStatus();
   });
+}
+
+Future<> PjRtBuffer::CopyRawToHostFuture(Future<void*> dst, int64_t offset,
+                                         int64_t transfer_size) {
+  const absl::Status range = CheckRange(offset, transfer_size);
+  if (!range.ok()) return range;
+  return WhenGiven<void*>(dst,
+                          [offset, transfer_size](void* to, const char* data) {
+                            if (transfer_size > 0)
+                              std::memcpy(to, data + offset, transfer_size);
+                            return absl::OkStatus();
+                          });
 }
 
 absl::StatusOr<Shape> PjRtBuffer::logical_on_device_shape() {

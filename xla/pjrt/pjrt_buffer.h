@@ -19,7 +19,7 @@
 #include "xla/pjrt/pjrt_device.h"
 #include "xla/pjrt/pjrt_future.h"
 #include "xla/pjrt/pjrt_layout.h"
-#include "xla/pjrt/tracked_memory.h"
+#include "xla/pjrt/run/tracked_memory.h"
 
 namespace xla {
 
@@ -73,13 +73,19 @@ class PjRtBuffer {
   // Copies to host memory. The literal, which has a compatible shape in any
   // layout, must live until the future is ready.
   Future<> ToLiteral(MutableLiteralBase* literal);
-  absl::StatusOr<std::shared_ptr<Literal>> ToLiteral();
+  // Blocks if the shape is dynamic and its sizes are not known yet.
+  Future<std::shared_ptr<Literal>> ToLiteral();
+  // The same for a literal that `generator` gives.
+  Future<> LazyToLiteral(
+      absl::AnyInvocable<Future<MutableLiteralBase*>() &&> generator);
   absl::Status ToLiteralSync(MutableLiteralBase* literal) {
     return ToLiteral(literal).Await();
   }
   absl::StatusOr<std::shared_ptr<Literal>> ToLiteralSync() {
-    return ToLiteral();
+    return ToLiteral().Await();
   }
+  // The shape of such a literal, without tiles; may block.
+  absl::StatusOr<Shape> HostShape();
   // Copies the elements in `host_layout`, tiles included (null: in the buffer's
   // order, without tiles), to `dst`, which has `dst_bytes` bytes: at least the
   // size of the elements in that layout. Dynamic arrays are copied with their
@@ -89,10 +95,18 @@ class PjRtBuffer {
   // Copies `transfer_size` bytes of the memory, starting at `offset`.
   // InvalidArgument if they are not all within it.
   Future<> CopyRawToHost(void* dst, int64_t offset, int64_t transfer_size);
+  // The same once `dst` is there. This keeps the memory alive until then.
+  Future<> CopyRawToHostFuture(Future<void*> dst, int64_t offset,
+                               int64_t transfer_size);
 
   // Copies to any device of the same client.
   absl::StatusOr<std::unique_ptr<PjRtBuffer>> CopyToMemorySpace(
       PjRtMemorySpace* destination);
+  // Copies to the memory space of `donated_dst`, which is not used up.
+  absl::StatusOr<std::unique_ptr<PjRtBuffer>> CopyToMemorySpace(
+      PjRtBuffer* donated_dst) {
+    return CopyToMemorySpace(donated_dst->memory_space());
+  }
   // Makes a buffer that shares the memory and has another shape of the same
   // size in bytes.
   absl::StatusOr<std::unique_ptr<PjRtBuffer>> Bitcast(
@@ -116,6 +130,11 @@ class PjRtBuffer {
     void* OpaqueDeviceMemoryDataPointer() const { return chunk_.data(); }
     // Waits until the buffer is defined.
     absl::Status WaitUntilBufferReady() const { return ready_.Await(); }
+    // For devices with streams: Unimplemented.
+    absl::Status WaitUntilBufferReadyOnStream(std::intptr_t stream) const {
+      return absl::UnimplementedError(
+          "the devices of the host have no streams");
+    }
 
    private:
     friend class PjRtBuffer;
@@ -163,6 +182,11 @@ class PjRtBuffer {
   // Calls `read` with the memory once it is defined.
   using Reader = absl::AnyInvocable<absl::Status(const char* data) &&>;
   Future<> Read(Reader read);
+  // Calls copy(destination, data) once both are there.
+  template <typename T, typename Copy>
+  Future<> WhenGiven(const Future<T>& destination, Copy copy);
+  // Errors: InvalidArgument for bytes that are not all in the memory.
+  absl::Status CheckRange(int64_t offset, int64_t transfer_size) const;
 
   const std::shared_ptr<const Shape> shape_;
   PjRtMemorySpace* const memory_space_;
@@ -173,6 +197,10 @@ class PjRtBuffer {
   // Keeps the memory alive for counted references after deletion.
   MemoryChunk referenced_;
 };
+
+// Names the buffer whose memory another one shares.
+using PjRtFulfillAliasBufferCallback =
+    absl::AnyInvocable<absl::Status(absl::StatusOr<PjRtBuffer*>) &&>;
 
 }  // namespace xla
 

@@ -29,7 +29,7 @@ PjRtClient::PjRtClient(PjRtClientOptions options,
   const int64_t limit = options.memory_limit_bytes > 0
                             ? options.memory_limit_bytes
                             : MachineMemoryBytes();
-  for (const PjRtDeviceDescription& device : topology_->DeviceDescriptions()) {
+  for (const PjRtDeviceDescription& device : topology_->devices()) {
     const bool addressable = device.process_index() == process_index();
     devices_.push_back(
         std::make_unique<PjRtDevice>(this, device, limit, addressable));

@@ -24,6 +24,7 @@
 #include "xla/hlo/builder/xla_computation.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/pjrt/async_transfer.h"
+#include "xla/pjrt/client_options.h"
 #include "xla/pjrt/compile_options.h"
 #include "xla/pjrt/pjrt_buffer.h"
 #include "xla/pjrt/pjrt_device.h"
@@ -31,46 +32,11 @@
 #include "xla/pjrt/pjrt_loaded_executable.h"
 #include "xla/pjrt/pjrt_topology.h"
 #include "xla/runtime/block_cache.h"
-#include "xla/runtime/parallel.h"
 #include "xla/runtime/thread_pool.h"
 
 namespace xla {
 
-struct PjRtClientOptions {
-  // The number of virtual devices of the host: 1 to PjRtClient::kMaxDevices; 0
-  // means --xla_force_host_platform_device_count in XLA_FLAGS, by default 1.
-  int num_devices = 0;
-  // The number of threads that run programs and parts of their loops, including
-  // host threads that take part in loops; 0 means DefaultThreadCount().
-  int num_threads = 0;
-  // If set, runs the loops on threads of the host; borrowed, must outlive the
-  // client. Programs that nobody waits for still run on `num_threads`.
-  ParallelRunner* runner = nullptr;
-  // If false, calls return only after their programs have run.
-  bool asynchronous = true;
-  // The name that clients see: JAX looks up lowering rules by it.
-  std::string platform_name = std::string(kPlatformName);
-  // Null means the backend named by DefaultCompilerName(), on these threads.
-  std::unique_ptr<Compiler> compiler;
-  // The memory limit of each device; 0 means the memory of the machine.
-  int64_t memory_limit_bytes = 0;
-  // The limit in bytes of freed memory that is kept for later outputs, shared
-  // by all clients of the process; -1 leaves it unchanged. It starts as
-  // BlockCache::DefaultLimit().
-  int64_t keep_bytes = -1;
-  // For a job of several processes: which one this is, and how they connect
-  // (num_devices is the one above). With them goes the store by which they find
-  // each other; it must outlive all calls of the client but its destruction.
-  distributed::CommunicatorOptions processes;
-  std::shared_ptr<distributed::KeyValueStore> store;
-};
-
-struct LoadOptions {
-  // For serialized executables whose native code does not run here: true
-  // compiles the program again; false fails with FailedPrecondition, which
-  // gives the reason.
-  bool may_compile = true;
-};
+class HloCostAnalysis;
 
 // Owns its devices. Executables and buffers must be destroyed before it; a
 // buffer that is left over may still be destroyed afterwards. Thread safe.
@@ -91,8 +57,8 @@ class PjRtClient {
     PrimitiveType element_type;
     DimensionVector dims;
   };
-  using PjRtFulfillAliasBufferCallback =
-      absl::AnyInvocable<absl::Status(absl::StatusOr<PjRtBuffer*>) &&>;
+  using PjRtFulfillAliasBufferCallback = ::xla::PjRtFulfillAliasBufferCallback;
+  using HostAllocator = PjRtHostAllocator;
 
   // With several processes, waits for all of them. Errors: InvalidArgument for
   // numbers out of range; those of Communicator::Connect.
@@ -135,6 +101,14 @@ class PjRtClient {
       const {
     return topology_.get();
   }
+  // None: this client is not behind the C API.
+  std::optional<PjRtPluginAttributes> plugin_attributes() const {
+    return std::nullopt;
+  }
+  // A new analysis, by the sizes that arrays have here.
+  absl::StatusOr<std::unique_ptr<HloCostAnalysis>> GetHloCostAnalysis() const;
+  // Shared by all clients.
+  absl::StatusOr<HostAllocator*> GetHostAllocator() const;
   absl::StatusOr<DeviceAssignment> GetDefaultDeviceAssignment(
       int num_replicas, int num_partitions) const;
   absl::StatusOr<Layout> GetDefaultLayout(PrimitiveType element_type,
@@ -183,6 +157,16 @@ class PjRtClient {
       std::optional<absl::Span<const int64_t>> byte_strides,
       HostBufferSemantics semantics, absl::AnyInvocable<void() &&> on_done,
       PjRtMemorySpace* memory_space, const Layout* device_layout);
+  // In the memory space of `donated_dst`, which is not used up.
+  absl::StatusOr<std::unique_ptr<PjRtBuffer>> BufferFromHostBuffer(
+      const void* data, PrimitiveType type, absl::Span<const int64_t> dims,
+      std::optional<absl::Span<const int64_t>> byte_strides,
+      HostBufferSemantics semantics, absl::AnyInvocable<void() &&> on_done,
+      PjRtBuffer* donated_dst, const Layout* device_layout) {
+    return BufferFromHostBuffer(data, type, dims, byte_strides, semantics,
+                                std::move(on_done), donated_dst->memory_space(),
+                                device_layout);
+  }
   absl::StatusOr<std::unique_ptr<PjRtBuffer>> BufferFromHostLiteral(
       const LiteralSlice& literal, PjRtMemorySpace* memory_space,
       const Layout* device_layout = nullptr);
@@ -197,6 +181,9 @@ class PjRtClient {
       void* device_ptr, const Shape& shape, PjRtMemorySpace* memory_space,
       std::function<void()> on_delete,
       std::optional<std::intptr_t> stream = std::nullopt);
+  absl::StatusOr<std::uintptr_t> UnsafeBufferPointer(PjRtBuffer* buffer) {
+    return buffer->UnsafeBufferPointer();
+  }
   // Makes a buffer whose memory is that of another one, which the callback
   // names once it exists.
   absl::StatusOr<
@@ -215,7 +202,7 @@ class PjRtClient {
   // new ones for these devices. A future is ready when the memory may be
   // reused. Errors: InvalidArgument for devices of this process;
   // FailedPrecondition if there is no other; those of the communicator.
-  using CrossHostTransferKey = int64_t;
+  using CrossHostTransferKey = ::xla::CrossHostTransferKey;
   absl::StatusOr<std::vector<Future<>>> CrossHostSendBuffers(
       absl::Span<PjRtBuffer* const> buffers,
       absl::Span<const PjRtGlobalDeviceId> dst_global_device_ids,
@@ -286,12 +273,6 @@ absl::StatusOr<std::unique_ptr<PjRtClient>> GetTesseraClient(
     PjRtClientOptions options = {});
 
 // XLA's interface to GetTesseraClient.
-struct CpuClientOptions {
-  bool asynchronous = true;
-  std::optional<int> cpu_device_count;
-  int max_inflight_computations_per_device = 32;  // kept
-  int process_id = 0;                             // kept
-};
 absl::StatusOr<std::unique_ptr<PjRtClient>> GetXlaPjrtCpuClient(
     CpuClientOptions options);
 

@@ -3,6 +3,7 @@
 #define XLA_PJRT_PJRT_COMMON_H_
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <ostream>
@@ -11,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/string_view.h"
 
 namespace xla {
@@ -36,8 +39,11 @@ class StrongInt {
   T value_ = 0;
 };
 
-// Numbers of a device: in the whole system, in this process, and in its
+// Numbers of a process and of a chip, which has one device here; numbers of a
+// device: in the whole system, in this process, and in its
 // hardware.
+using PjRtProcessId = StrongInt<struct ProcessIdTag>;
+using PjRtGlobalChipId = StrongInt<struct GlobalChipIdTag>;
 using PjRtGlobalDeviceId = StrongInt<struct GlobalDeviceIdTag>;
 using PjRtLocalDeviceId = StrongInt<struct LocalDeviceIdTag>;
 using PjRtLocalHardwareId = StrongInt<struct LocalHardwareIdTag>;
@@ -45,11 +51,42 @@ using GlobalDeviceId = PjRtGlobalDeviceId;
 using LocalDeviceId = PjRtLocalDeviceId;
 using PjRtPlatformId = uint64_t;
 
+template <typename Id>
+using PjRtIdContainer = absl::InlinedVector<Id, 4>;
+// Returns start, start + 1, ..., `size` of them.
+template <typename Id>
+PjRtIdContainer<Id> MakeContinuousIds(int start, int size) {
+  PjRtIdContainer<Id> ids;
+  for (int i = 0; i < size; ++i) ids.push_back(Id(start + i));
+  return ids;
+}
+
+// Names arrays that go from one process to another.
+using CrossHostTransferKey = StrongInt<struct CrossHostTransferKeyTag, int64_t>;
+
 enum PjRtRuntimeType { kStreamExecutor, kTfrt };
 
 using PjRtValueType =
     std::variant<std::string, bool, int64_t, std::vector<int64_t>, float>;
 using PjRtDeviceAttribute = PjRtValueType;
+
+// What a client that is behind the C API says of its plugin.
+struct PjRtPluginAttributes {
+  int64_t pjrt_c_api_major_version;
+  int64_t pjrt_c_api_minor_version;
+  absl::flat_hash_map<std::string, PjRtValueType> attributes;
+};
+
+// Memory from which transfers are fast. Thread safe.
+class PjRtHostAllocator {
+ public:
+  virtual ~PjRtHostAllocator() = default;
+  virtual size_t GetPreferredAlignment() const = 0;
+  // Returns null if there is no such memory, and for an alignment that is not a
+  // power of two.
+  virtual void* Allocate(size_t size, size_t alignment) = 0;
+  virtual void Free(void* ptr) = 0;
+};
 
 // The memory that one run of an executable needs.
 struct CompiledMemoryStats {

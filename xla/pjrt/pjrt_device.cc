@@ -34,10 +34,13 @@ PjRtDeviceDescription::PjRtDeviceDescription(int id, std::string kind,
   attributes_["slice_index"] = int64_t{partition_index};
 }
 
-absl::Span<const PjRtMemorySpaceDescription>
+absl::Span<const PjRtMemorySpaceDescription* const>
 PjRtDeviceDescription::memory_spaces() const {
-  static const auto* const spaces = new std::vector<PjRtMemorySpaceDescription>{
-      {"device", 0}, {"unpinned_host", 1}, {"pinned_host", 2}};
+  static const auto* const spaces =
+      new std::vector<const PjRtMemorySpaceDescription*>{
+          new PjRtMemorySpaceDescription("device", 0),
+          new PjRtMemorySpaceDescription("unpinned_host", 1),
+          new PjRtMemorySpaceDescription("pinned_host", 2)};
   return *spaces;
 }
 
@@ -48,7 +51,7 @@ PjRtMemorySpace::PjRtMemorySpace(PjRtDevice* device, int id,
       id_(id),
       description_(std::move(description)),
       debug_string_(absl::StrCat("TesseraMemory(id=", id,
-                                 ", kind=", description_.kind,
+                                 ", kind=", description_.kind(),
                                  ", device=", device->id(), ")")),
       account_(std::move(account)) {}
 
@@ -65,7 +68,7 @@ PjRtDevice::PjRtDevice(PjRtClient* client, PjRtDeviceDescription description,
   const auto& spaces = description_.memory_spaces();
   for (size_t i = 0; i < spaces.size(); ++i) {
     owned_spaces_.push_back(std::make_unique<PjRtMemorySpace>(
-        this, id() * spaces.size() + i, spaces[i], account_));
+        this, id() * spaces.size() + i, *spaces[i], account_));
     memory_spaces_.push_back(owned_spaces_.back().get());
   }
 }

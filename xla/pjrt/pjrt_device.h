@@ -28,9 +28,18 @@ class PjRtDevice;
 inline constexpr absl::string_view kPlatformName = "tessera";
 
 // Describes a memory space; all devices have the same ones.
-struct PjRtMemorySpaceDescription {
-  std::string kind;  // "device"
-  int kind_id;       // equal for all spaces of that kind
+class PjRtMemorySpaceDescription {
+ public:
+  PjRtMemorySpaceDescription(absl::string_view kind, int kind_id)
+      : kind_(kind), kind_id_(kind_id) {}
+
+  absl::string_view kind() const { return kind_; }  // "device"
+  // Equal for all spaces of that kind.
+  int kind_id() const { return kind_id_; }
+
+ private:
+  std::string kind_;
+  int kind_id_;
 };
 
 // Describes a device without a client. Immutable.
@@ -61,8 +70,9 @@ class PjRtDeviceDescription {
   }
   // The memory spaces of every device: "device", "unpinned_host" and
   // "pinned_host".
-  absl::Span<const PjRtMemorySpaceDescription> memory_spaces() const;
-  const PjRtMemorySpaceDescription& default_memory_space() const {
+  absl::Span<const PjRtMemorySpaceDescription* const> memory_spaces() const;
+  absl::StatusOr<const PjRtMemorySpaceDescription*> default_memory_space()
+      const {
     return memory_spaces()[0];
   }
 
@@ -91,8 +101,8 @@ class PjRtMemorySpace {
   }
   PjRtDevice* device() const { return device_; }
   int id() const { return id_; }
-  absl::string_view kind() const { return description_.kind; }
-  int kind_id() const { return description_.kind_id; }
+  absl::string_view kind() const { return description_.kind(); }
+  int kind_id() const { return description_.kind_id(); }
   absl::string_view DebugString() const { return debug_string_; }
   absl::string_view ToString() const { return debug_string_; }
   const std::shared_ptr<MemoryAccount>& account() const { return account_; }
@@ -154,6 +164,15 @@ class PjRtDevice {
   absl::Status TransferToInfeed(const LiteralSlice& literal);
   absl::Status TransferFromOutfeed(MutableBorrowingLiteral literal);
   TransferQueues* queues() { return &queues_; }
+
+  // For devices with streams, and for those that can give up a run, which this
+  // is not: Unimplemented.
+  absl::StatusOr<std::intptr_t> GetStreamForExternalReadyEvents() const {
+    return absl::UnimplementedError("the devices of the host have no streams");
+  }
+  absl::StatusOr<bool> PoisonExecution(int32_t launch_id, absl::Status error) {
+    return absl::UnimplementedError("a run cannot be made to fail");
+  }
 
  private:
   PjRtClient* const client_;

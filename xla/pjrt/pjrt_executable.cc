@@ -12,12 +12,14 @@
 #include "xla/base/stable_hash.h"
 #include "xla/base/status_macros.h"
 #include "xla/base/version.h"
+#include "xla/client/executable_serialization.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/analysis/hlo_cost_analysis.h"
+#include "xla/hlo/analysis/cost/cost_analysis.h"
+#include "xla/hlo/analysis/cost/hlo_cost_analysis.h"
+#include "xla/hlo/analysis/cost/hlo_cost_properties.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/transforms/simplify/erfc_raising.h"
-#include "xla/pjrt/executable_serialization.h"
 #include "xla/pjrt/pjrt_buffer.h"
 #include "xla/pjrt/pjrt_client.h"
 #include "xla/proto/message_bytes.h"
@@ -183,11 +185,9 @@ int64_t PjRtExecutable::SizeOfGeneratedCodeInBytes() const {
   return executable_->memory_stats().code_bytes;
 }
 
-absl::StatusOr<std::vector<std::vector<Shape>>>
-PjRtExecutable::GetOutputShapes() const {
-  std::vector<Shape> shapes;
-  for (const OutputLeaf& leaf : outputs_) shapes.push_back(*leaf.shape);
-  return std::vector<std::vector<Shape>>{std::move(shapes)};
+absl::StatusOr<std::vector<Shape>> PjRtExecutable::GetOutputShapes() const {
+  return std::vector<Shape>{
+      executable_->module().entry_computation_layout().result_shape()};
 }
 
 absl::StatusOr<std::vector<std::vector<PrimitiveType>>>
@@ -274,7 +274,7 @@ std::vector<int> PjRtExecutable::GetDonatableInputIndices() const {
 }
 
 std::unique_ptr<HloModule> PjRtExecutable::ExportedModule() const {
-  std::unique_ptr<HloModule> module = executable_->module().Clone();
+  std::unique_ptr<HloModule> module = executable_->module().Clone("");
   // An expansion that failed leaves a valid module with the operation in it.
   ErfcExpander().Run(module.get()).status().IgnoreError();
   return module;
@@ -311,20 +311,20 @@ absl::StatusOr<CompiledMemoryStats> PjRtExecutable::GetCompiledMemoryStats()
 
 absl::StatusOr<absl::flat_hash_map<std::string, PjRtValueType>>
 PjRtExecutable::GetCostAnalysis() const {
-  HloCostAnalysis analysis;
+  CostAnalysis analysis;
   TF_RETURN_IF_ERROR(analysis.Run(*executable_->module().entry_computation()));
   absl::flat_hash_map<std::string, PjRtValueType> costs;
   for (const auto& [name, value] : analysis.properties()) costs[name] = value;
   // The cost of the whole program, with loops counted as often as they run.
   TF_ASSIGN_OR_RETURN(const ProgramCost cost,
                       CostOfProgram(executable_->module()));
-  costs[HloCostAnalysis::kFlopsKey] = static_cast<float>(cost.flops);
-  costs[HloCostAnalysis::kTranscendentalsKey] =
+  costs[HloCostProperties::kFlopsKey] = static_cast<float>(cost.flops);
+  costs[HloCostProperties::kTranscendentalsKey] =
       static_cast<float>(cost.transcendentals);
-  costs[HloCostAnalysis::kBytesAccessedKey] = static_cast<float>(cost.bytes);
+  costs[HloCostProperties::kBytesAccessedKey] = static_cast<float>(cost.bytes);
   const CompileReport* const report = executable_->compile_report();
   if (report != nullptr && std::isfinite(report->run_nanoseconds)) {
-    costs["optimal_seconds"] =
+    costs[HloCostProperties::kOptimalSecondsKey] =
         static_cast<float>(report->run_nanoseconds * 1e-9);
   }
   return costs;
@@ -341,6 +341,32 @@ absl::StatusOr<std::string> PjRtExecutable::SerializeExecutable() const {
   payload.set_pjrt_client_name(std::string(kPlatformName));
   TF_ASSIGN_OR_RETURN(const std::string code, executable_->SerializeCode());
   return PackExecutable(payload, code);
+}
+
+absl::StatusOr<absl::flat_hash_map<std::string, PjRtValueType>>
+PjRtExecutableUtil::RunHloCostAnalysis(const PjRtExecutable& executable,
+                                       HloCostAnalysis* analysis) {
+  TF_ASSIGN_OR_RETURN(const auto modules, executable.GetHloModules());
+  return RunHloCostAnalysis(modules, analysis);
+}
+
+absl::StatusOr<absl::flat_hash_map<std::string, PjRtValueType>>
+PjRtExecutableUtil::RunHloCostAnalysis(
+    const std::vector<std::shared_ptr<HloModule>>& modules,
+    HloCostAnalysis* analysis) {
+  if (modules.empty()) {
+    return absl::NotFoundError("there is no program to analyse");
+  }
+  if (modules.size() > 1) {
+    return absl::UnimplementedError(absl::StrCat(
+        "the costs of ", modules.size(), " programs are not added up"));
+  }
+  TF_RETURN_IF_ERROR(modules[0]->entry_computation()->Accept(analysis));
+  absl::flat_hash_map<std::string, PjRtValueType> values;
+  analysis->properties().ForEach([&](absl::string_view name, float value) {
+    values[std::string(name)] = value;
+  });
+  return values;
 }
 
 }  // namespace xla

@@ -24,6 +24,15 @@
 
 namespace xla {
 
+class HloCostAnalysis;
+
+struct LoadOptions {
+  // For serialized executables whose native code does not run here: true
+  // compiles the program again; false fails with FailedPrecondition, which
+  // gives the reason.
+  bool may_compile = true;
+};
+
 // Parameters and outputs are leaves: the elements of tuples in order. Lists of
 // lists have one inner list, for the only program. Immutable and thread safe.
 class PjRtExecutable {
@@ -76,7 +85,8 @@ class PjRtExecutable {
   absl::StatusOr<CompileOptions> GetCompileOptions() const { return options_; }
 
   int64_t SizeOfGeneratedCodeInBytes() const;
-  absl::StatusOr<std::vector<std::vector<Shape>>> GetOutputShapes() const;
+  // The result of the program, a tuple if there is one.
+  absl::StatusOr<std::vector<Shape>> GetOutputShapes() const;
   absl::StatusOr<std::vector<std::vector<PrimitiveType>>>
   GetOutputElementTypes() const;
   absl::StatusOr<std::vector<std::vector<DimensionVector>>>
@@ -109,7 +119,7 @@ class PjRtExecutable {
   absl::StatusOr<std::string> FingerprintExecutable() const;
 
   // Serializes the program, options and native code, with a version and
-  // checksums (executable_serialization.h).
+  // checksums (client/executable_serialization.h).
   absl::StatusOr<std::string> SerializeExecutable() const;
 
  private:
@@ -130,6 +140,18 @@ class PjRtExecutable {
   bool uses_queues_ = false;
   bool runs_on_caller_ = false;
   bool donates_ = false;
+};
+
+class PjRtExecutableUtil {
+ public:
+  // Returns what the analysis finds of the only program. Errors: NotFound
+  // without a program, Unimplemented for several; those of the analysis.
+  static absl::StatusOr<absl::flat_hash_map<std::string, PjRtValueType>>
+  RunHloCostAnalysis(const PjRtExecutable& executable,
+                     HloCostAnalysis* analysis);
+  static absl::StatusOr<absl::flat_hash_map<std::string, PjRtValueType>>
+  RunHloCostAnalysis(const std::vector<std::shared_ptr<HloModule>>& modules,
+                     HloCostAnalysis* analysis);
 };
 
 }  // namespace xla

@@ -4,6 +4,7 @@
 #define XLA_PJRT_PJRT_FUTURE_H_
 
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,36 @@ class Future;
 template <typename T = void>
 class Promise;
 
+namespace future_internal {
+// The type of the future of what a function returns.
+template <typename R>
+struct ValueOf {
+  using Type = R;
+};
+template <>
+struct ValueOf<absl::Status> {
+  using Type = void;
+};
+template <typename R>
+struct ValueOf<absl::StatusOr<R>> {
+  using Type = R;
+};
+template <typename R>
+using Mapped = Future<typename ValueOf<R>::Type>;
+
+// Sets the promise to what `f(values...)` returns.
+template <typename R, typename F, typename... Values>
+void SetTo(const Promise<typename ValueOf<R>::Type>& promise, F& f,
+           const Values&... values) {
+  if constexpr (std::is_void_v<R>) {
+    f(values...);
+    promise.Set();
+  } else {
+    promise.Set(f(values...));
+  }
+}
+}  // namespace future_internal
+
 // A future Status. The default is ready and OK.
 template <>
 class Future<void> {
@@ -31,6 +62,7 @@ class Future<void> {
   static std::pair<Promise<void>, Future<void>> MakePromise();
 
   bool IsValid() const { return true; }
+  explicit operator bool() const { return true; }
   bool IsReady() const { return event_.IsReady(); }
   bool IsKnownReady() const { return event_.IsReady(); }
   absl::Status Await() const { return event_.Await(); }
@@ -39,6 +71,17 @@ class Future<void> {
     event_.OnReady(std::move(callback));
   }
   const Event& event() const { return event_; }
+  Future GetReadyFuture() const { return *this; }
+
+  // Returns the future of what `f()` returns, a value, a Status or a StatusOr,
+  // which is called as by OnReady unless this fails: that is then its error.
+  template <typename F, typename R = std::invoke_result_t<F&>>
+  future_internal::Mapped<R> Map(F f) const;
+  // Returns the future of a value that is there once this is ready.
+  template <typename R>
+  Future<std::decay_t<R>> MapTo(R value) const {
+    return Map([value = std::move(value)]() { return value; });
+  }
 
  private:
   Event event_;
@@ -67,13 +110,20 @@ inline std::pair<Promise<void>, Future<void>> Future<void>::MakePromise() {
 template <typename T>
 class Future {
  public:
-  // NOLINTNEXTLINE(google-explicit-constructor): a value is a ready future.
-  Future(absl::StatusOr<T> value)
-      : state_(std::make_shared<State>(std::move(value))) {}
+  // A value or an error is a ready future.
+  template <typename U,
+            std::enable_if_t<std::is_convertible_v<U, absl::StatusOr<T>> &&
+                                 !std::is_same_v<std::decay_t<U>, Future>,
+                             int> = 0>
+  Future(U&& value)  // NOLINT
+      : state_(std::make_shared<State>(
+            absl::StatusOr<T>(std::forward<U>(value)))) {}
   static std::pair<Promise<T>, Future<T>> MakePromise();
 
   bool IsValid() const { return state_ != nullptr; }
+  explicit operator bool() const { return IsValid(); }
   bool IsReady() const { return state_->event.IsReady(); }
+  bool IsKnownReady() const { return IsReady(); }
   // Blocks; the value stays in the future.
   const absl::StatusOr<T>& Await() const& {
     state_->event.Await().IgnoreError();
@@ -89,6 +139,25 @@ class Future {
                               const absl::Status&) mutable {
       std::move(callback)(state->value);
     });
+  }
+  // Ready when this is, with its error.
+  Future<> GetReadyFuture() const {
+    auto [promise, future] = Future<>::MakePromise();
+    OnReady([promise = promise](const absl::StatusOr<T>& value) {
+      promise.Set(value.status());
+    });
+    return future;
+  }
+  // Returns the future of what `f(value)` returns; see Future<>::Map.
+  template <typename F, typename R = std::invoke_result_t<F&, const T&>>
+  future_internal::Mapped<R> Map(F f) const {
+    auto [promise, future] = future_internal::Mapped<R>::MakePromise();
+    OnReady([promise = promise,
+             f = std::move(f)](const absl::StatusOr<T>& value) mutable {
+      if (!value.ok()) return promise.Set(value.status());
+      future_internal::SetTo<R>(promise, f, *value);
+    });
+    return future;
   }
 
  private:
@@ -124,6 +193,22 @@ std::pair<Promise<T>, Future<T>> Future<T>::MakePromise() {
   Promise<T> promise;
   Future<T> future = promise.future();
   return {std::move(promise), std::move(future)};
+}
+
+template <typename F, typename R>
+future_internal::Mapped<R> Future<void>::Map(F f) const {
+  auto [promise, future] = future_internal::Mapped<R>::MakePromise();
+  OnReady([promise = promise,
+           f = std::move(f)](const absl::Status& status) mutable {
+    if (!status.ok()) return promise.Set(status);
+    future_internal::SetTo<R>(promise, f);
+  });
+  return future;
+}
+
+template <typename T = void>
+std::pair<Promise<T>, Future<T>> MakePromise() {
+  return Future<T>::MakePromise();
 }
 
 // Ready when all futures are, with the first error.

@@ -266,6 +266,7 @@ absl::Status PjRtLoadedExecutable::Launch(
       options.seed != 0 ? options.seed
                         : executable_->executable().module().config().seed());
   run.options.launch_id = options.launch_id;
+  run.profile = options.execution_profile;
   run.options.run_id = client_->NextRunId();
   for (const PjRtDevice* device : devices)
     run.device_ids.push_back(device->id());

@@ -44,7 +44,10 @@ class PjRtLoadedExecutable {
                        std::vector<PjRtDevice*> devices);
 
   PjRtClient* client() const { return client_; }
-  const PjRtExecutable* GetExecutable() const { return executable_.get(); }
+  // All its functions are constant.
+  PjRtExecutable* GetExecutable() const {
+    return const_cast<PjRtExecutable*>(executable_.get());
+  }
   const std::shared_ptr<const PjRtExecutable>& shared_executable() const {
     return executable_;
   }
@@ -83,11 +86,40 @@ class PjRtLoadedExecutable {
       absl::Span<PjRtBuffer* const> argument_handles, PjRtDevice* device,
       const ExecuteOptions& options, std::optional<Future<>>& returned_future,
       bool fill_future) const;
+  absl::StatusOr<std::vector<std::unique_ptr<PjRtBuffer>>> ExecuteSharded(
+      absl::Span<PjRtBuffer* const> argument_handles, PjRtDevice* device,
+      const ExecuteOptions& options,
+      std::optional<Future<>>& returned_future) const {
+    return ExecuteSharded(argument_handles, device, options, returned_future,
+                          /*fill_future=*/true);
+  }
+  absl::StatusOr<std::vector<std::unique_ptr<PjRtBuffer>>> ExecuteSharded(
+      absl::Span<PjRtBuffer* const> argument_handles, PjRtDevice* device,
+      const ExecuteOptions& options) const {
+    std::optional<Future<>> none;
+    return ExecuteSharded(argument_handles, device, options, none,
+                          /*fill_future=*/false);
+  }
   // Runs a portable program on any device.
   absl::StatusOr<std::vector<std::unique_ptr<PjRtBuffer>>> ExecutePortable(
       absl::Span<PjRtBuffer* const> argument_handles, PjRtDevice* device,
       const ExecuteOptions& options, std::optional<Future<>>& returned_future,
       bool fill_future) const;
+
+  absl::StatusOr<std::vector<std::unique_ptr<PjRtBuffer>>> ExecutePortable(
+      absl::Span<PjRtBuffer* const> argument_handles, PjRtDevice* device,
+      const ExecuteOptions& options,
+      std::optional<Future<>>& returned_future) const {
+    return ExecutePortable(argument_handles, device, options, returned_future,
+                           /*fill_future=*/true);
+  }
+  absl::StatusOr<std::vector<std::unique_ptr<PjRtBuffer>>> ExecutePortable(
+      absl::Span<PjRtBuffer* const> argument_handles, PjRtDevice* device,
+      const ExecuteOptions& options) const {
+    std::optional<Future<>> none;
+    return ExecutePortable(argument_handles, device, options, none,
+                           /*fill_future=*/false);
+  }
 
   void Delete() { deleted_.store(true); }
   bool IsDeleted() const { return deleted_.load(); }
@@ -104,6 +136,13 @@ class PjRtLoadedExecutable {
     return executable_->GetHloModules();
   }
   auto GetOutputShapes() const { return executable_->GetOutputShapes(); }
+  auto GetOutputElementTypes() const {
+    return executable_->GetOutputElementTypes();
+  }
+  auto GetOutputDimensions() const {
+    return executable_->GetOutputDimensions();
+  }
+  auto GetCompileOptions() const { return executable_->GetCompileOptions(); }
   auto GetParameterLayouts() const {
     return executable_->GetParameterLayouts();
   }

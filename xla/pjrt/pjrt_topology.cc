@@ -13,6 +13,10 @@
 
 namespace xla {
 
+PjRtPlatformId PlatformIdOf(absl::string_view platform_name) {
+  return StableHash(platform_name);
+}
+
 PjRtTopologyDescription::PjRtTopologyDescription(std::string platform_name,
                                                  int num_devices)
     : platform_name_(std::move(platform_name)) {
@@ -84,8 +88,60 @@ PjRtTopologyDescription::Deserialize(absl::string_view serialized) {
   return Create(proto.platform_name(), processes);
 }
 
+std::vector<std::unique_ptr<const PjRtDeviceDescription>>
+PjRtTopologyDescription::DeviceDescriptions() const {
+  std::vector<std::unique_ptr<const PjRtDeviceDescription>> descriptions;
+  for (const PjRtDeviceDescription& device : devices_) {
+    descriptions.push_back(
+        std::make_unique<const PjRtDeviceDescription>(device));
+  }
+  return descriptions;
+}
+
+absl::StatusOr<int> PjRtTopologyDescription::ChipsPerProcess() const {
+  if (processes_.empty()) return static_cast<int>(devices_.size());
+  for (const PjRtProcess& process : processes_) {
+    if (process.num_devices == processes_[0].num_devices) continue;
+    return absl::FailedPreconditionError(
+        absl::StrCat("one process has ", processes_[0].num_devices,
+                     " devices, another one ", process.num_devices));
+  }
+  return processes_[0].num_devices;
+}
+
+absl::StatusOr<PjRtIdContainer<PjRtProcessId>>
+PjRtTopologyDescription::ProcessIds() const {
+  return MakeContinuousIds<PjRtProcessId>(0, *ProcessCount());
+}
+
+absl::StatusOr<PjRtIdContainer<PjRtGlobalDeviceId>>
+PjRtTopologyDescription::LogicalDeviceOfDefaultTypeIdsOnProcess(
+    PjRtProcessId process_id) const {
+  if (process_id.value() < 0 || process_id.value() >= *ProcessCount()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("there is no process ", process_id.value()));
+  }
+  PjRtIdContainer<PjRtGlobalDeviceId> ids;
+  for (const PjRtDeviceDescription& device : devices_) {
+    if (device.process_index() != process_id.value()) continue;
+    ids.push_back(device.global_device_id());
+  }
+  return ids;
+}
+
+absl::StatusOr<std::pair<PjRtProcessId, int>> PjRtTopologyDescription::
+    ProcessIdAndIndexOnProcessForLogicalDeviceOfDefaultType(
+        PjRtGlobalDeviceId device_id) const {
+  const int id = device_id.value();
+  if (id < 0 || id >= static_cast<int>(devices_.size())) {
+    return absl::InvalidArgumentError(absl::StrCat("there is no device ", id));
+  }
+  return std::pair(PjRtProcessId(devices_[id].process_index()),
+                   devices_[id].local_id());
+}
+
 PjRtPlatformId PjRtTopologyDescription::platform_id() const {
-  return StableHash(platform_name_);
+  return PlatformIdOf(platform_name_);
 }
 
 absl::string_view PjRtTopologyDescription::platform_version() const {

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -16,6 +18,11 @@
 #include "xla/pjrt/pjrt_device.h"
 
 namespace xla {
+
+class PjRtCompiler;
+
+// Equal for equal names.
+PjRtPlatformId PlatformIdOf(absl::string_view platform_name);
 
 // A process of a job: how many devices it has, and on which of the job's
 // machines it is.
@@ -42,13 +49,51 @@ class PjRtTopologyDescription {
   PjRtPlatformId platform_id() const;
   absl::string_view platform_name() const { return platform_name_; }
   absl::string_view platform_version() const;
-  absl::Span<const PjRtDeviceDescription> DeviceDescriptions() const {
-    return devices_;
-  }
-  int ProcessCount() const {
+  // The devices of all processes, by id.
+  absl::Span<const PjRtDeviceDescription> devices() const { return devices_; }
+  std::vector<std::unique_ptr<const PjRtDeviceDescription>> DeviceDescriptions()
+      const;
+  // None of its own: GetPjRtCompiler finds one by the platform's name.
+  std::optional<PjRtCompiler*> compiler() const { return std::nullopt; }
+  bool is_subslice_topology() const { return false; }
+
+  // A chip is a device, which is also its only core. What is said of each
+  // process needs as many devices in all: FailedPrecondition.
+  absl::StatusOr<int> ProcessCount() const {
     return processes_.empty() ? 1 : static_cast<int>(processes_.size());
   }
-  int CoreCountOfDefaultType() const { return devices_.size(); }
+  absl::StatusOr<int> ChipsPerProcess() const;
+  absl::StatusOr<int> ChipCount() const {
+    return static_cast<int>(devices_.size());
+  }
+  absl::StatusOr<int> CoreCountOfDefaultType() const { return ChipCount(); }
+  absl::StatusOr<int> CoreCountOfDefaultTypePerChip() const { return 1; }
+  absl::StatusOr<int> CoreCountOfDefaultTypePerProcess() const {
+    return ChipsPerProcess();
+  }
+  absl::StatusOr<int> LogicalDeviceCountOfDefaultType() const {
+    return ChipCount();
+  }
+  absl::StatusOr<int> LogicalDeviceCountOfDefaultTypePerChip() const {
+    return 1;
+  }
+  absl::StatusOr<int> LogicalDeviceCountOfDefaultTypePerProcess() const {
+    return ChipsPerProcess();
+  }
+  absl::StatusOr<PjRtIdContainer<PjRtProcessId>> ProcessIds() const;
+  // Errors: InvalidArgument for a process that does not exist.
+  absl::StatusOr<PjRtIdContainer<PjRtGlobalDeviceId>>
+  LogicalDeviceOfDefaultTypeIdsOnProcess(PjRtProcessId process_id) const;
+  // The process, and the number of the device in it. Errors: InvalidArgument
+  // for a device that does not exist.
+  absl::StatusOr<std::pair<PjRtProcessId, int>>
+  ProcessIdAndIndexOnProcessForLogicalDeviceOfDefaultType(
+      PjRtGlobalDeviceId device_id) const;
+  absl::StatusOr<std::pair<PjRtProcessId, int>>
+  ProcessIdAndIndexOnProcessForChip(PjRtGlobalChipId chip_id) const {
+    return ProcessIdAndIndexOnProcessForLogicalDeviceOfDefaultType(
+        PjRtGlobalDeviceId(chip_id.value()));
+  }
   const absl::flat_hash_map<std::string, PjRtDeviceAttribute>& Attributes()
       const {
     return attributes_;

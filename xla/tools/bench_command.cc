@@ -69,7 +69,7 @@ CompileReport ReportOf(const Executable& executable, double seconds) {
 absl::Status TimeCompiles(const HloModule& module, CompiledProgram& program,
                           Benchmark& benchmark) {
   Stopwatch clock;
-  std::unique_ptr<HloModule> copy = module.Clone();
+  std::unique_ptr<HloModule> copy = module.Clone("");
   clock.Lap();
   TF_ASSIGN_OR_RETURN(program.executable,
                       program.compiler->Compile(std::move(copy)));
@@ -83,7 +83,7 @@ absl::Status TimeCompiles(const HloModule& module, CompiledProgram& program,
     HloModuleConfig config = module.config();
     config.mutable_debug_options().Clear();
     for (int i = 0; i < kCompiles; ++i) {
-      copy = module.Clone();
+      copy = module.Clone("");
       copy->mutable_config() = config;
       clock.Lap();
       TF_ASSIGN_OR_RETURN(const std::unique_ptr<Executable> executable,

@@ -68,7 +68,7 @@ class Tuner {
     options.pool = &pool_;
     options.tuning = candidate.table;
     options.kernel_times = candidate.times;
-    std::unique_ptr<HloModule> copy = module_.Clone();
+    std::unique_ptr<HloModule> copy = module_.Clone("");
     copy->mutable_config().mutable_debug_options().clear_xla_dump_to();
     TF_ASSIGN_OR_RETURN(
         candidate.executable,

@@ -23,8 +23,7 @@ namespace xla {
 
 class LiteralTestUtil {
  public:
-  template <typename T>
-  using List = std::initializer_list<T>;
+  LiteralTestUtil() = delete;
 
   [[nodiscard]] static testing::AssertionResult EqualShapes(
       const Shape& expected, const Shape& actual) {
@@ -73,13 +72,16 @@ class LiteralTestUtil {
     EXPECT_TRUE(Equal(LiteralUtil::CreateR1<T>(expected), actual));
   }
   template <typename T>
-  static void ExpectR2Equal(List<List<T>> expected,
-                            const LiteralSlice& actual) {
+  static void ExpectR2Equal(
+      std::initializer_list<std::initializer_list<T>> expected,
+      const LiteralSlice& actual) {
     EXPECT_TRUE(Equal(LiteralUtil::CreateR2<T>(expected), actual));
   }
   template <typename T>
-  static void ExpectR3Equal(List<List<List<T>>> expected,
-                            const LiteralSlice& actual) {
+  static void ExpectR3Equal(
+      std::initializer_list<std::initializer_list<std::initializer_list<T>>>
+          expected,
+      const LiteralSlice& actual) {
     EXPECT_TRUE(Equal(LiteralUtil::CreateR3<T>(expected), actual));
   }
   template <typename T>
@@ -110,14 +112,24 @@ class LiteralTestUtil {
     EXPECT_TRUE(Near(LiteralUtil::CreateR1<T>(expected), actual, error));
   }
   template <typename T>
-  static void ExpectR2Near(List<List<T>> expected, const LiteralSlice& actual,
-                           const ErrorSpec& error) {
+  static void ExpectR2Near(
+      std::initializer_list<std::initializer_list<T>> expected,
+      const LiteralSlice& actual, const ErrorSpec& error) {
     EXPECT_TRUE(Near(LiteralUtil::CreateR2<T>(expected), actual, error));
   }
   template <typename T>
-  static void ExpectR3Near(List<List<List<T>>> expected,
-                           const LiteralSlice& actual, const ErrorSpec& error) {
+  static void ExpectR3Near(
+      std::initializer_list<std::initializer_list<std::initializer_list<T>>>
+          expected,
+      const LiteralSlice& actual, const ErrorSpec& error) {
     EXPECT_TRUE(Near(LiteralUtil::CreateR3<T>(expected), actual, error));
+  }
+  template <typename T>
+  static void ExpectR4Near(std::initializer_list<std::initializer_list<
+                               std::initializer_list<std::initializer_list<T>>>>
+                               expected,
+                           const LiteralSlice& actual, const ErrorSpec& error) {
+    EXPECT_TRUE(Near(LiteralUtil::CreateR4<T>(expected), actual, error));
   }
   template <typename T>
   static void ExpectR2NearArray2D(const Array2D<T>& expected,

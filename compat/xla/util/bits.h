@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -54,6 +55,13 @@ constexpr T KeepLowerBits(T value, int width) {
 }
 
 template <typename T>
+T Product(absl::Span<const T> factors) {
+  T product(1);
+  for (const T& factor : factors) product = product * factor;
+  return product;
+}
+
+template <typename T>
 constexpr bool IsInt32(T x) {
   return static_cast<T>(static_cast<int32_t>(x)) == x;
 }
@@ -90,15 +98,18 @@ Container ToMixedRadix(int64_t n, absl::Span<const int64_t> bounds) {
 template <typename T>
 auto SignAndMagnitudeToTwosComplement(T sign, T magnitude) {
   static_assert(std::is_unsigned_v<T>);
-  using Signed = std::make_signed_t<T>;
-  const Signed number = static_cast<Signed>(magnitude);
-  return static_cast<Signed>(static_cast<Signed>(sign) < 0 ? ~number : number);
+  return static_cast<std::make_signed_t<T>>(magnitude ^ sign);
 }
-// Maps floating-point numbers to integers in their order.
+// Maps floating-point numbers to integers in their order, unsigned ones for
+// numbers without a sign.
 template <typename T>
 auto ToSignMagnitude(T input) {
   const auto [sign, magnitude] = SignAndMagnitude(input);
-  return SignAndMagnitudeToTwosComplement(sign, magnitude);
+  if constexpr (std::numeric_limits<T>::is_signed) {
+    return SignAndMagnitudeToTwosComplement(sign, magnitude);
+  } else {
+    return magnitude;
+  }
 }
 
 // The bits of a NaN that are neither sign nor exponent, of types that have
@@ -142,13 +153,15 @@ std::string RoundTripFpToString(T value) {
   return text;
 }
 
-// Packs numbers of 2 or 4 bits, the first one into the lowest bits of a byte.
-// Other bits of `input`, which has one to a byte, are ignored.
+// Packs numbers of few bits, as many into a byte as fit, the first one into the
+// lowest bits. Other bits of `input`, which has one to a byte, are ignored.
 template <size_t kBitsPerElement>
 void PackIntN(absl::Span<const char> input, absl::Span<char> output) {
+  static_assert(kBitsPerElement >= 1 && kBitsPerElement <= 7);
   constexpr size_t kPerByte = 8 / kBitsPerElement;
-  CHECK_EQ(output.size(), (input.size() + kPerByte - 1) / kPerByte);
-  for (size_t i = 0; i < output.size(); ++i) output[i] = 0;
+  const size_t packed = (input.size() + kPerByte - 1) / kPerByte;
+  CHECK_GE(output.size(), packed);
+  for (size_t i = 0; i < packed; ++i) output[i] = 0;
   for (size_t i = 0; i < input.size(); ++i) {
     const uint8_t bits = input[i] & LsbMask<uint8_t>(kBitsPerElement);
     output[i / kPerByte] |=
@@ -158,8 +171,9 @@ void PackIntN(absl::Span<const char> input, absl::Span<char> output) {
 // The reverse, with zeros in the other bits.
 template <size_t kBitsPerElement>
 void UnpackIntN(absl::Span<const char> input, absl::Span<char> output) {
+  static_assert(kBitsPerElement >= 1 && kBitsPerElement <= 7);
   constexpr size_t kPerByte = 8 / kBitsPerElement;
-  CHECK_EQ(input.size(), (output.size() + kPerByte - 1) / kPerByte);
+  CHECK_GE(input.size(), (output.size() + kPerByte - 1) / kPerByte);
   for (size_t i = 0; i < output.size(); ++i) {
     const auto byte = static_cast<uint8_t>(input[i / kPerByte]);
     output[i] = static_cast<char>(byte >> (i % kPerByte * kBitsPerElement) &
@@ -177,6 +191,23 @@ inline void UnpackIntN(int bits_per_element, absl::Span<const char> input,
   CHECK(bits_per_element == 2 || bits_per_element == 4) << bits_per_element;
   bits_per_element == 2 ? UnpackIntN<2>(input, output)
                         : UnpackIntN<4>(input, output);
+}
+// Return new bytes. The size of `data`, in bytes, fills whole bytes.
+inline std::unique_ptr<char[]> PackIntN(int bits_per_element, const char* data,
+                                        size_t size) {
+  const size_t packed_size = size * bits_per_element / 8;
+  std::unique_ptr<char[]> packed(new char[packed_size]);
+  PackIntN(bits_per_element, absl::MakeConstSpan(data, size),
+           absl::MakeSpan(packed.get(), packed_size));
+  return packed;
+}
+inline std::unique_ptr<char[]> UnpackIntN(int bits_per_element,
+                                          const char* data, size_t size) {
+  const size_t unpacked_size = size * 8 / bits_per_element;
+  std::unique_ptr<char[]> unpacked(new char[unpacked_size]);
+  UnpackIntN(bits_per_element, absl::MakeConstSpan(data, size),
+             absl::MakeSpan(unpacked.get(), unpacked_size));
+  return unpacked;
 }
 
 // Returns the sum of two f32 that is nearest to `x` among those whose first one

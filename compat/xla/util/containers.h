@@ -16,11 +16,9 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/container/inlined_vector.h"
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "xla/base/logging.h"
-#include "xla/base/status_macros.h"
 
 namespace xla {
 
@@ -60,13 +58,13 @@ template <typename Container>
 void EraseAt(Container* container, int64_t index) {
   container->erase(container->begin() + index);
 }
-// Errors: Internal if no element equals `value`.
-template <typename T>
-absl::Status EraseElementFromVector(std::vector<T>* container, const T& value) {
-  const auto found = absl::c_find(*container, value);
-  TF_RET_CHECK(found != container->end());
+// Erases the first element that equals `value`. Returns false if none does.
+template <typename Container, typename T>
+bool EraseElementFromVector(Container* container, const T& value) {
+  const auto found = std::find(container->begin(), container->end(), value);
+  if (found == container->end()) return false;
   container->erase(found);
-  return absl::OkStatus();
+  return true;
 }
 // Returns the elements whose indices are not among these, which ascend.
 template <typename Container>
@@ -93,6 +91,15 @@ template <typename T, size_t kInlined>
 std::vector<T> InlinedVectorToVector(
     const absl::InlinedVector<T, kInlined>& v) {
   return {v.begin(), v.end()};
+}
+
+// Copies `count` elements, of which each is so many after the one before.
+template <typename D, typename S>
+void StridedCopy(D* dest, int64_t dest_stride, const S* src, int64_t src_stride,
+                 int64_t count) {
+  for (; count > 0; --count, dest += dest_stride, src += src_stride) {
+    *dest = static_cast<D>(*src);
+  }
 }
 
 template <typename T>

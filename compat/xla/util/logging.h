@@ -9,6 +9,7 @@
 #include "absl/base/log_severity.h"
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/synchronization/mutex.h"
@@ -63,6 +64,11 @@ inline void LogLinesERROR(absl::string_view text, const char* fname,
 inline void LogLinesFATAL(absl::string_view text, const char* fname,
                           int lineno) {
   LogLines(absl::LogSeverity::kFatal, text, fname, lineno);
+}
+
+// "[3] " for device 3.
+inline std::string XlaFormatDevice(int device_ordinal) {
+  return absl::StrCat("[", device_ordinal, "] ");
 }
 
 // The times of all timers of one place. Thread safe under its mutex.
@@ -127,16 +133,26 @@ class ScopedLoggingTimer {
     if (VLOG_IS_ON(LEVEL)) XLA_LOG_LINES(INFO, STRING); \
   } while (false)
 
-// Logs the time until the end of the scope if VLOG level 1, or LEVEL, is on.
-#define XLA_SCOPED_LOGGING_TIMER(label) XLA_SCOPED_LOGGING_TIMER_LEVEL(label, 1)
+// Log like VLOG and LOG, after the number of the device.
+#define XLA_VLOG_DEVICE(level, device_ordinal) \
+  VLOG(level) << ::xla::XlaFormatDevice(device_ordinal)
+#define XLA_LOG_DEVICE(level, device_ordinal) \
+  LOG(level) << ::xla::XlaFormatDevice(device_ordinal)
+
+// Log the time until the end of the scope if VLOG level 1, or `level`, is on,
+// and if `condition` holds. The others are parts of these.
+#define XLA_SCOPED_LOGGING_TIMER(label) \
+  XLA_SCOPED_LOGGING_TIMER_HELPER(label, 1, __COUNTER__, true)
 #define XLA_SCOPED_LOGGING_TIMER_LEVEL(label, level) \
-  XLA_SCOPED_LOGGING_TIMER_NUMBERED_(label, level, __COUNTER__)
-#define XLA_SCOPED_LOGGING_TIMER_NUMBERED_(label, level, number) \
-  XLA_SCOPED_LOGGING_TIMER_NAMED_(label, level, number)
-#define XLA_SCOPED_LOGGING_TIMER_NAMED_(label, level, number)   \
-  static ::xla::TimerStats xla_timer_stats_##number;            \
-  const ::xla::ScopedLoggingTimer xla_timer_##number(           \
-      label, /*enabled=*/VLOG_IS_ON(level), __FILE__, __LINE__, \
-      &xla_timer_stats_##number)
+  XLA_SCOPED_LOGGING_TIMER_HELPER(label, level, __COUNTER__, true)
+#define XLA_SCOPED_LOGGING_TIMER_IF(label, condition) \
+  XLA_SCOPED_LOGGING_TIMER_HELPER(label, 1, __COUNTER__, (condition))
+#define XLA_SCOPED_LOGGING_TIMER_HELPER(label, level, counter, condition) \
+  XLA_SCOPED_LOGGING_TIMER_HELPER2(label, level, counter, condition)
+#define XLA_SCOPED_LOGGING_TIMER_HELPER2(label, level, counter, condition)     \
+  static ::xla::TimerStats xla_timer_stats_##counter;                          \
+  const ::xla::ScopedLoggingTimer xla_timer_##counter(                         \
+      label, /*enabled=*/VLOG_IS_ON(level) && (condition), __FILE__, __LINE__, \
+      &xla_timer_stats_##counter)
 
 #endif  // COMPAT_XLA_UTIL_LOGGING_H_

@@ -8,12 +8,16 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "google/protobuf/descriptor.h"
+#include "google/protobuf/message.h"
+#include "google/protobuf/text_format.h"
 
 namespace xla {
 
@@ -62,6 +66,39 @@ inline std::string HumanReadableNumTranscendentalOps(double trops,
 inline std::string SanitizeFileName(std::string file_name) {
   return absl::StrReplaceAll(
       file_name, {{"/", "_"}, {"\\", "_"}, {"[", "_"}, {"]", "_"}, {" ", "_"}});
+}
+
+// Removes the parts of a name that are numbers and puts `replace_with` between
+// the others: "fusion.3.clone" becomes "fusion_clone" for '.' and "_".
+inline std::string SanitizeOpName(std::string op_name, char separator,
+                                  const std::string& replace_with) {
+  std::vector<std::string> kept;
+  for (const absl::string_view part : absl::StrSplit(op_name, separator)) {
+    int64_t number;
+    if (!absl::SimpleAtoi(part, &number)) kept.emplace_back(part);
+  }
+  return absl::StrJoin(kept, replace_with);
+}
+
+// Returns a line "name: value" for each field, set or not, and for each element
+// of those that repeat.
+inline std::string PrintAllFields(const google::protobuf::Message& message) {
+  using google::protobuf::TextFormat;
+  const google::protobuf::Descriptor& type = *message.GetDescriptor();
+  std::string text;
+  for (int i = 0; i < type.field_count(); ++i) {
+    const google::protobuf::FieldDescriptor* field = type.field(i);
+    const int count = field->is_repeated()
+                          ? message.GetReflection()->FieldSize(message, field)
+                          : 1;
+    for (int j = 0; j < count; ++j) {
+      std::string value;
+      TextFormat::PrintFieldValueToString(
+          message, field, field->is_repeated() ? j : -1, &value);
+      absl::StrAppend(&text, field->name(), ": ", value, "\n");
+    }
+  }
+  return text;
 }
 
 }  // namespace xla

@@ -86,9 +86,49 @@ TEST(LiteralComparisonTest, NumbersOfFewBitsBySteps) {
   EXPECT_TRUE(Near(a, b, error).ok());
   EXPECT_FALSE(Near(a, bf16({1 + 3.0f / 128, 0}), error).ok());
   EXPECT_TRUE(Near(bf16({1e-40f}), bf16({-1e-40f}), ErrorSpec(1e-39)).ok());
-  // Only of that type.
+  // In numbers of the type that is given, eight times as close in F16.
   error.low_precision_fp_error_spec.type = F16;
   EXPECT_FALSE(Near(a, b, error).ok());
+  error.low_precision_fp_error_spec.within_n_values = 16;
+  EXPECT_TRUE(Near(a, b, error).ok());
+}
+
+TEST(LiteralComparisonTest, InfinitiesAndLargeNumbers) {
+  const float inf = std::numeric_limits<float>::infinity();
+  const Literal finite = LiteralUtil::CreateR1<float>({3.4e38f, -1});
+  const Literal infinite = LiteralUtil::CreateR1<float>({inf, -1});
+  ErrorSpec error(0, 1e-2);
+  EXPECT_FALSE(Near(finite, infinite, error).ok());
+  error.fewer_infs_ok = true;
+  EXPECT_TRUE(Near(finite, infinite, error).ok());
+  EXPECT_FALSE(Near(infinite, finite, error).ok());
+  EXPECT_FALSE(
+      Near(finite, LiteralUtil::CreateR1<float>({-inf, -1}), error).ok());
+  error.fewer_infs_ok = false;
+  error.more_infs_ok = true;
+  EXPECT_TRUE(Near(infinite, finite, error).ok());
+  EXPECT_FALSE(Near(finite, infinite, error).ok());
+}
+
+TEST(LiteralComparisonTest, PartsOfComplexNumbersOrTheWhole) {
+  const auto number = [](float real, float imag) {
+    return LiteralUtil::CreateR0<complex64>(complex64(real, imag));
+  };
+  EXPECT_TRUE(Near(number(1, 1), number(1.09f, 1.09f), ErrorSpec(0.1)).ok());
+  EXPECT_TRUE(Near(number(1e3f, 1), number(1e3f, 2), ErrorSpec(0, 0.1)).ok());
+  EXPECT_FALSE(Near(number(5, 1), number(5, 2), ErrorSpec(0, 0.1)).ok());
+  EXPECT_FALSE(Near(number(1, 1), number(1, 1.2f), ErrorSpec(0.1)).ok());
+}
+
+TEST(LiteralComparisonTest, NansOfOtherBits) {
+  const Literal nan = LiteralUtil::CreateR1<float>({NAN});
+  const Literal other = LiteralUtil::CreateR1<float>({-NAN});
+  ErrorSpec error(0);
+  EXPECT_TRUE(Near(nan, other, error).ok());
+  error.all_nans_are_equivalent = false;
+  EXPECT_FALSE(Near(nan, other, error).ok());
+  EXPECT_TRUE(Near(nan, nan, error).ok());
+  EXPECT_TRUE(Near(nan, other, ErrorSpec(0, 0, /*relaxed_nans=*/true)).ok());
 }
 
 TEST(LiteralComparisonTest, IntegersAreExact) {
@@ -110,8 +150,8 @@ TEST(LiteralComparisonTest, MismatchesAreHandedOver) {
   };
   EXPECT_FALSE(Near(a, b, ErrorSpec(0.1), std::nullopt, note).ok());
   EXPECT_EQ(flags, "pred[2] {0, 1}");
-  // The one relative error, 0.5, is above 1e-5, ..., 1e-1, not above 1.
-  EXPECT_EQ(beyond, std::vector<int64_t>({1, 1, 1, 1, 1, 0}));
+  // The one relative error, 0.5, is at least 1e-4, ..., 1e-1, and less than 1.
+  EXPECT_EQ(beyond, std::vector<int64_t>({1, 1, 1, 1, 0}));
   EXPECT_FALSE(Near(a, b, ErrorSpec(0.1), true, nullptr).ok());
 }
 

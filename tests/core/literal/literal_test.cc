@@ -10,6 +10,7 @@
 #include "absl/hash/hash.h"
 #include "gtest/gtest.h"
 #include "tests/core/parsed_shape.h"
+#include "xla/core/array/bitmap.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_text.h"
@@ -119,7 +120,11 @@ TEST(LiteralTest, TuplesMoveTheirParts) {
   Literal tuple = LiteralUtil::MakeTupleOwned(std::move(parts));
   EXPECT_EQ(tuple.untyped_data({0}), buffer);
   EXPECT_EQ(tuple.Get<bool>({}, {1}), true);
-  EXPECT_EQ(tuple.SubLiteral({0}), LiteralUtil::CreateR1<float>({1, 2}));
+  const Literal& constant = tuple;
+  EXPECT_EQ(constant.SubLiteral({0}), LiteralUtil::CreateR1<float>({1, 2}));
+  Literal whole = tuple.Clone();
+  const void* part = whole.untyped_data({0});
+  EXPECT_EQ(whole.SubLiteral({0}).untyped_data(), part);
   EXPECT_TRUE(tuple.MoveFrom(LiteralUtil::CreateR1<float>({3, 4}), {0}).ok());
   EXPECT_FALSE(tuple.MoveFrom(LiteralUtil::CreateR1<float>({3}), {0}).ok());
   EXPECT_FALSE(tuple.MoveFrom(LiteralUtil::CreateR1<float>({3}), {9}).ok());
@@ -212,6 +217,67 @@ TEST(LiteralTest, Questions) {
             complex128(7, 0));
   EXPECT_EQ(LiteralUtil::CreateR0<int16_t>(-5).GetFirstInteger(), -5);
   EXPECT_EQ(LiteralUtil::CreateR0<float>(1.5f).GetAsDouble({}), 1.5);
+  EXPECT_EQ(LiteralUtil::CreateR0<int32_t>(1).GetAsDouble({}), std::nullopt);
+  EXPECT_EQ(LiteralUtil::CreateR0<bool>(true).GetAsComplex128({}),
+            std::nullopt);
+}
+
+// 257 is no number of BF16, which rounds it to 256.
+TEST(LiteralTest, IotasOfFewBits) {
+  std::vector<bfloat16> numbers;
+  for (int i = 0; i < 300; ++i) numbers.push_back(bfloat16(i));
+  Literal iota = LiteralUtil::CreateR1<bfloat16>(numbers);
+  EXPECT_TRUE(iota.IsR1Iota());
+  iota.Set<bfloat16>({257}, bfloat16(258));
+  EXPECT_FALSE(iota.IsR1Iota());
+}
+
+TEST(LiteralTest, CountsOfRoundedNumbers) {
+  EXPECT_EQ(LiteralUtil::CreateR1<float>({0.1f, 0.2f}).CountEqual(0.1), 1);
+  const Literal bytes = LiteralUtil::CreateR1<int8_t>({44, -1});
+  EXPECT_EQ(bytes.CountEqual(300), 0);  // 44 in its low bits
+  EXPECT_EQ(bytes.CountEqual(44.5), 0);
+  EXPECT_EQ(bytes.CountEqual(44.0f), 1);
+  EXPECT_EQ(bytes.CountEqual(~uint64_t{0}), 0);
+  EXPECT_EQ(bytes.CountEqual(complex64(44, 0)), 0);
+  const int64_t odd = (int64_t{1} << 60) + 1;
+  EXPECT_EQ(LiteralUtil::CreateR1<int64_t>({odd, odd - 1}).CountEqual(odd), 1);
+  EXPECT_EQ(
+      LiteralUtil::CreateR1<uint64_t>({~uint64_t{0}}).CountEqual(int64_t{-1}),
+      0);
+  EXPECT_EQ(LiteralUtil::CreateR1<half>({half(2.0f)}).CountEqual(half(2.0f)),
+            1);
+}
+
+// Sizes count, not the bounds of dynamic dimensions.
+TEST(LiteralTest, DynamicLiteralsEqualStaticOnes) {
+  const Literal fixed = LiteralUtil::CreateR1<float>({1, 2});
+  const Literal bounded =
+      fixed.ToBoundedDynamic(ShapeUtil::MakeShape(F32, {4}, {true}));
+  EXPECT_EQ(fixed, bounded);
+  EXPECT_EQ(fixed.HashCode(false), bounded.HashCode(false));
+  EXPECT_NE(LiteralUtil::CreateR1<float>({1, 2, 3}), bounded);
+}
+
+// A static literal does not change the sizes of a dynamic one.
+TEST(LiteralTest, CopiesWithinTheSizesOfTheTarget) {
+  const Literal fixed = LiteralUtil::CreateR1<float>({1, 2, 3});
+  Literal bounded(ShapeUtil::MakeShape(F32, {3}, {true}));
+  bounded.SetDynamicSize(0, 2);
+  EXPECT_TRUE(bounded.CopyFrom(fixed, {}, {}, true).ok());
+  EXPECT_EQ(bounded, LiteralUtil::CreateR1<float>({1, 2}));
+  EXPECT_EQ(bounded.data<float>()[2], 0);
+  Literal other(bounded.shape());
+  EXPECT_TRUE(other.CopyFrom(bounded).ok());
+  EXPECT_EQ(other.GetDynamicSize(0), 2);
+}
+
+TEST(LiteralTest, HashesOfAllBytes) {
+  Literal a(ShapeUtil::MakeShape(F32, {5000}));
+  Literal b = a.Clone();
+  b.Set<float>({4999}, 1);
+  EXPECT_EQ(a.HashCode(false), b.HashCode(false));
+  EXPECT_NE(a.HashCode(false, 20000), b.HashCode(false, 20000));
 }
 
 TEST(LiteralUtilTest, ConstantsOfTypes) {
@@ -228,7 +294,10 @@ TEST(LiteralUtilTest, ConstantsOfTypes) {
             LiteralUtil::CreateR0<int32_t>(9));
   EXPECT_EQ(LiteralUtil::MakeIdentityR2<int8_t>(2),
             LiteralUtil::CreateR2<int8_t>({{1, 0}, {0, 1}}));
-  EXPECT_EQ(LiteralUtil::CreateR1({5}, 3),
+  tsl::core::Bitmap bits(3);
+  bits.set(0);
+  bits.set(2);
+  EXPECT_EQ(LiteralUtil::CreateR1(bits),
             LiteralUtil::CreateR1<bool>({true, false, true}));
 }
 

@@ -48,7 +48,7 @@ absl::StatusOr<Literal> RunReference(const ContractionProgram& program) {
 absl::StatusOr<std::unique_ptr<Executable>> Compile(
     const ContractionProgram& program, ParallelRunner& runner) {
   cpu::CpuCompiler compiler({.runner = &runner});
-  return compiler.Compile(program.module->Clone());
+  return compiler.Compile(program.module->Clone(""));
 }
 
 // Adds the ways of `thunks`; returns how many products they compute.

@@ -1,14 +1,14 @@
 // Costs and peak memory of small modules.
 #include "gtest/gtest.h"
-#include "xla/hlo/analysis/hlo_cost_analysis.h"
+#include "xla/hlo/analysis/cost/cost_analysis.h"
 #include "xla/hlo/analysis/peak_memory.h"
 #include "xla/hlo/parser/hlo_parser.h"
 
 namespace xla {
 namespace {
 
-HloCostAnalysis Analyse(const HloModule& module) {
-  HloCostAnalysis analysis;
+CostAnalysis Analyse(const HloModule& module) {
+  CostAnalysis analysis;
   EXPECT_TRUE(analysis.Run(*module.entry_computation()).ok());
   return analysis;
 }
@@ -17,7 +17,7 @@ std::unique_ptr<HloModule> Parse(const std::string& text) {
   return ParseAndReturnUnverifiedModule(text).value();
 }
 
-TEST(HloCostAnalysisTest, Dot) {
+TEST(CostAnalysisTest, Dot) {
   auto module = Parse(R"(
 HloModule m
 ENTRY e {
@@ -25,13 +25,13 @@ ENTRY e {
   b = f32[5,7] parameter(1)
   ROOT d = f32[3,7] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
 })");
-  const HloCostAnalysis analysis = Analyse(*module);
+  const CostAnalysis analysis = Analyse(*module);
   EXPECT_EQ(analysis.flop_count(), 2 * 3 * 5 * 7);
   EXPECT_EQ(analysis.bytes_accessed(), 4 * (15 + 35 + 21));
   EXPECT_EQ(analysis.properties().at("bytes accessed1{}"), 4 * 35);
 }
 
-TEST(HloCostAnalysisTest, Convolution) {
+TEST(CostAnalysisTest, Convolution) {
   auto module = Parse(R"(
 HloModule m
 ENTRY e {
@@ -42,7 +42,7 @@ ENTRY e {
   EXPECT_EQ(Analyse(*module).flop_count(), 2 * 6 * 6 * 16 * 27);
 }
 
-TEST(HloCostAnalysisTest, PaddingIsNotMultiplied) {
+TEST(CostAnalysisTest, PaddingIsNotMultiplied) {
   auto module = Parse(R"(
 HloModule m
 ENTRY e {
@@ -54,7 +54,7 @@ ENTRY e {
   EXPECT_EQ(Analyse(*module).flop_count(), 2 * 22 * 22 * 3 * 16);
 }
 
-TEST(HloCostAnalysisTest, GroupsOfBatches) {
+TEST(CostAnalysisTest, GroupsOfBatches) {
   // Each output feature sums over the batches of its group alone.
   auto module = Parse(R"(
 HloModule m
@@ -66,7 +66,7 @@ ENTRY e {
   EXPECT_EQ(Analyse(*module).flop_count(), 2 * (2 * 3 * 6) * (3 * 3));
 }
 
-TEST(HloCostAnalysisTest, WindowsWithGapsReadWhatTheyCover) {
+TEST(CostAnalysisTest, WindowsWithGapsReadWhatTheyCover) {
   auto module = Parse(R"(
 HloModule m
 add {
@@ -79,12 +79,12 @@ ENTRY e {
   zero = f32[] parameter(1)
   ROOT r = f32[4] reduce-window(x, zero), window={size=2 stride=4}, to_apply=add
 })");
-  const HloCostAnalysis analysis = Analyse(*module);
+  const CostAnalysis analysis = Analyse(*module);
   EXPECT_EQ(analysis.flop_count(), 4);
   EXPECT_EQ(analysis.bytes_accessed(), 4 * (8 + 1 + 4));
 }
 
-TEST(HloCostAnalysisTest, PadsReadWhatTheyKeep) {
+TEST(CostAnalysisTest, PadsReadWhatTheyKeep) {
   auto module = Parse(R"(
 HloModule m
 ENTRY e {
@@ -95,7 +95,7 @@ ENTRY e {
   EXPECT_EQ(Analyse(*module).bytes_accessed(), 4 * (7 * 4 + 1 + 7 * 6));
 }
 
-TEST(HloCostAnalysisTest, ReduceLoopAndFusion) {
+TEST(CostAnalysisTest, ReduceLoopAndFusion) {
   auto module = Parse(R"(
 HloModule m
 add {
@@ -122,13 +122,13 @@ ENTRY e {
   zero = f32[] constant(0)
   ROOT r = f32[] reduce(w, zero), dimensions={0}, to_apply=add
 })");
-  const HloCostAnalysis analysis = Analyse(*module);
+  const CostAnalysis analysis = Analyse(*module);
   EXPECT_EQ(analysis.flop_count(), 10 + 9);
   EXPECT_EQ(analysis.transcendental_count(), 10);
   EXPECT_EQ(analysis.bytes_accessed(), 80 + 40 + 4 + 4);
 }
 
-TEST(HloCostAnalysisTest, FusionCountsWhatItTouches) {
+TEST(CostAnalysisTest, FusionCountsWhatItTouches) {
   // Adds row i of x to row i of y, in y.
   auto module = Parse(R"(
 HloModule m
@@ -151,7 +151,7 @@ ENTRY e {
   EXPECT_EQ(Analyse(*module).bytes_accessed(), 32 + 32 + 32 + 4);
 }
 
-TEST(HloCostAnalysisTest, FusionThatDoesMoreThanUpdateReadsAll) {
+TEST(CostAnalysisTest, FusionThatDoesMoreThanUpdateReadsAll) {
   auto module = Parse(R"(
 HloModule m
 fused {
@@ -170,7 +170,7 @@ ENTRY e {
   EXPECT_EQ(Analyse(*module).bytes_accessed(), 400 + 4 + 4 + 400);
 }
 
-TEST(HloCostAnalysisTest, ScansAddOncePerElement) {
+TEST(CostAnalysisTest, ScansAddOncePerElement) {
   auto module = Parse(R"(
 HloModule m
 add {

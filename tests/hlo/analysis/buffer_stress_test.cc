@@ -46,7 +46,7 @@ TEST(BufferStressTest, Corpus) {
     SCOPED_TRACE(name);
     std::unique_ptr<HloModule> module = ReadCorpus(name);
     ASSERT_TRUE(AsyncToSync().Run(module.get()).ok());
-    const Assigned with_calls = Assign(module->Clone());
+    const Assigned with_calls = Assign(module->Clone(""));
     ASSERT_TRUE(CallInliner().Run(module.get()).ok());
     const Assigned inlined = Assign(std::move(module));
     ASSERT_NE(inlined.buffers, nullptr);

@@ -43,13 +43,6 @@ std::string Backend(absl::string_view text) {
 std::string Statistics(absl::string_view text) {
   return Again(text, ScanStatistics, PrintStatistics);
 }
-std::string Origin(absl::string_view text, absl::string_view shape) {
-  return Again(text, ScanOriginalValue,
-               [&](const OriginalValueProto& value, std::string* out) {
-                 PrintOriginalValue(value, *ParseShape(shape), out);
-               });
-}
-
 TEST(ShardingTextTest, RoundTrips) {
   for (absl::string_view text : {
            "{replicated}",
@@ -144,16 +137,6 @@ TEST(AnnotationTextTest, Statistics) {
   EXPECT_EQ(Statistics("{visualizing_index=1,a=3.5,b=1e+30,c=0.1,d=nan}"),
             "{visualizing_index=1,a=3.5,b=1e+30,c=0.1,d=nan}");
   EXPECT_THAT(Statistics("{a=1}"), StartsWith("1:2: expected"));
-}
-
-TEST(AnnotationTextTest, Origins) {
-  EXPECT_EQ(Origin("{{\"a\" {1,2}}}", "f32[]"), "{{\"a\" {1,2}}}");
-  EXPECT_EQ(Origin("{({\"a\"}, ({\"b\" {0}}, {}))}", "(f32[], (f32[], f32[]))"),
-            "{({\"a\"}, ({\"b\" {0}}, {}))}");
-  EXPECT_EQ(Origin("{()}", "f32[]"), "{()}");
-  EXPECT_EQ(Origin("{{\"a\"}}", "(f32[], f32[])"), "{{\"a\"}}");
-  EXPECT_EQ(Origin("{[synthetic_call]}", "f32[]"), "{[synthetic_call]}");
-  EXPECT_THAT(Origin("{{\"a\"}, {\"b\"}}", "f32[]"), HasSubstr("expected"));
 }
 
 }  // namespace

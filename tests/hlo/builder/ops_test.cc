@@ -158,9 +158,11 @@ TEST_F(OpsTest, SelectionAndConversion) {
 TEST_F(OpsTest, Constants) {
   Layout columns = LayoutUtil::MakeLayout({0, 1});
   Array2D<float> matrix({{1, 2}, {3, 4}});
+  tsl::core::Bitmap bits(3);
+  bits.set(0);
+  bits.set(2);
   Tuple(&b_, {ConstantR0<float>(&b_, 1), ConstantR1<int32_t>(&b_, {1, 2}),
-              ConstantR1<int8_t>(&b_, 3, 7),
-              ConstantR1(&b_, absl::Span<const uint64_t>({5}), 3),
+              ConstantR1<int8_t>(&b_, 3, 7), ConstantR1(&b_, bits),
               ConstantR2<double>(&b_, {{1, 2}, {3, 4}}),
               ConstantFromArray<float>(&b_, matrix),
               ConstantFromArrayWithLayout<float>(&b_, matrix, columns),

@@ -92,7 +92,8 @@ TEST(RulesTest, Numerics) {
               RngBitGenerator(RNG_DEFAULT, s, ShapeUtil::MakeShape(F32, {2})));
   EXPECT_RULE("sort_last_c1", Sort({s}, ScalarLess()));
   EXPECT_RULE("after_all_of_c1", AfterAll(&b, {}));
-  EXPECT_RULE("scan_size_c1", Scan({x}, {s}, ScalarAdd(), 0, 3));
+  EXPECT_RULE("scan_size_c1",
+              Scan({x}, {s}, ScalarAdd(), 0, std::optional<int64_t>(3)));
 }
 
 TEST(RulesTest, Transfers) {

@@ -295,7 +295,7 @@ TEST(HloParserTest, StackFrames) {
                    "metadata={op_name=\"x\" stack_frame_id=2} }");
   auto module = ParseAndReturnUnverifiedModule(text);
   ASSERT_TRUE(module.ok()) << module.status();
-  EXPECT_EQ((*module)->stack_frame_index().stack_frames(1).parent_frame_id(),
+  EXPECT_EQ((*module)->stack_frame_index()->stack_frames(1).parent_frame_id(),
             1);
   EXPECT_THAT((*module)->ToString(), HasSubstr(tables));
   EXPECT_THAT((*module)->ToString(), HasSubstr("stack_frame_id=2}"));
@@ -457,13 +457,13 @@ TEST(HloParserTest, Errors) {
        "4:59: the mesh has no axis of this name"},
       {"  r = f32[8,4] all-gather(p), replica_groups=mesh['x'=2] {}, "
        "dimensions={0}",
-       "4:46: replica groups by mesh axes: mesh: a group must have more"},
+       "4:46: replica groups by mesh axes: a group must have more"},
       {"  r = f32[8,4] all-gather(p), replica_groups=mesh['x'=4] "
        "{'x':(1)2,'x'}, dimensions={0}",
-       "4:46: replica groups by mesh axes: mesh: parts of axis 'x' overlap"},
+       "4:46: replica groups by mesh axes: axes of mesh['x'=4] overlap"},
       {"  r = f32[8,4] all-gather(p), replica_groups=mesh['x'=4] {'x':(3)2}, "
        "dimensions={0}",
-       "4:46: replica groups by mesh axes: mesh: (3)2 is no part"},
+       "4:46: replica groups by mesh axes: 'x':(3)2 is no part"},
       {"  r = f32[8,4] all-gather(p), replica_groups=mesh['x'=2], "
        "device_ids=(0,0) {'x'}, dimensions={0}",
        "4:46: replica groups by mesh axes: mesh: device_ids must be 0 to 1"},

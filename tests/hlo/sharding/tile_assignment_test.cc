@@ -25,19 +25,21 @@ TEST(TileAssignmentTest, IotasTakeTheirLeastForm) {
     for (const int64_t size : sizes) count *= size;
     return IotaTileAssignment::Create({count}, sizes, perm).ToString();
   };
-  EXPECT_EQ(text({3, 4, 5}, {0, 1, 2}), "devices=[60]<=[60]");
-  EXPECT_EQ(text({3, 4, 5}, {2, 1, 0}), "devices=[60]<=[3,4,5]T(2,1,0)");
-  EXPECT_EQ(text({3, 4, 5}, {1, 2, 0}), "devices=[60]<=[3,20]T(1,0)");
-  EXPECT_EQ(text({3, 4, 5}, {2, 0, 1}), "devices=[60]<=[12,5]T(1,0)");
-  EXPECT_EQ(text({1, 3, 1, 4, 1, 5}, {4, 3, 2, 5, 1, 0}),
-            "devices=[60]<=[3,20]T(1,0)");
-  EXPECT_EQ(text({2, 1, 3}, {1, 0, 2}), "devices=[6]<=[6]");
-  EXPECT_EQ(text({1, 1}, {1, 0}), "devices=[1]<=[1]");
+  EXPECT_EQ(text({3, 4, 5}, {0, 1, 2}), "[60]<=[60]");
+  EXPECT_EQ(text({3, 4, 5}, {2, 1, 0}), "[60]<=[3,4,5]T(2,1,0)");
+  EXPECT_EQ(text({3, 4, 5}, {1, 2, 0}), "[60]<=[3,20]T(1,0)");
+  EXPECT_EQ(text({3, 4, 5}, {2, 0, 1}), "[60]<=[12,5]T(1,0)");
+  EXPECT_EQ(text({1, 3, 1, 4, 1, 5}, {4, 3, 2, 5, 1, 0}), "[60]<=[3,20]T(1,0)");
+  EXPECT_EQ(text({2, 1, 3}, {1, 0, 2}), "[6]<=[6]");
+  EXPECT_EQ(text({1, 1}, {1, 0}), "[1]<=[1]");
 }
 
 TEST(TileAssignmentTest, Accessors) {
   const TileAssignment iota({2, 3}, {3, 2}, {1, 0});
   EXPECT_EQ(iota.ToString(), "devices=[2,3]<=[3,2]T(1,0)");
+  EXPECT_EQ(iota.ArrayToString(), "[3,2]T(1,0)");
+  EXPECT_EQ(iota.iota()->ToString(), "[2,3]<=[3,2]T(1,0)");
+  EXPECT_EQ(iota.iota()->ArrayToString(), "[3,2]T(1,0)");
   EXPECT_EQ(iota(1, 0), 1);
   EXPECT_EQ(iota({0, 2}), 4);
   EXPECT_EQ(iota.num_dimensions(), 2);
@@ -49,6 +51,7 @@ TEST(TileAssignmentTest, Accessors) {
   const TileAssignment list(std::make_shared<const Array<int64_t>>(
       Array<int64_t>({{0, 2, 4}, {1, 3, 5}})));
   EXPECT_EQ(list.ToString(), "devices=[2,3]0,2,4,1,3,5");
+  EXPECT_EQ(list.ArrayToString(), "0,2,4,1,3,5");
   EXPECT_FALSE(list.iota().has_value());
   EXPECT_EQ(list, iota);
   EXPECT_EQ(absl::HashOf(list), absl::HashOf(iota));
@@ -56,7 +59,9 @@ TEST(TileAssignmentTest, Accessors) {
   EXPECT_EQ(list.Transpose({1, 0}), TileAssignment({3, 2}));
   EXPECT_EQ(list.Reshape({6}), iota.Reshape({6}));
 
-  EXPECT_EQ(TileAssignment().ToString(), "devices=[1]0");
+  EXPECT_EQ(TileAssignment().ToString(), "devices=[0]");
+  EXPECT_EQ(TileAssignment().num_elements(), 0);
+  EXPECT_EQ(TileAssignment().first(), 0);
   const TileAssignment one(7);
   EXPECT_EQ(one.first(), 7);
   EXPECT_TRUE(one.UsesDevice(7));

@@ -8,8 +8,8 @@
 #include "gmock/gmock.h"
 #include "xla/base/text_scanner.h"
 #include "xla/hlo/attrs/sharding_text.h"
-#include "xla/hlo/sharding/mesh.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/device_mesh.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 
 namespace xla {
 namespace {
@@ -24,8 +24,8 @@ OpSharding Parse(const std::string& text) {
   return *std::move(sharding);
 }
 
-NamedSharding ParseNamed(const std::string& text) {
-  auto named = NamedSharding::FromProto(Parse(text).named_sharding());
+MeshSharding ParseNamed(const std::string& text) {
+  auto named = MeshSharding::FromProto(Parse(text).named_sharding());
   EXPECT_TRUE(named.ok()) << text << named.status();
   return *std::move(named);
 }
@@ -36,7 +36,7 @@ std::string Print(const OpSharding& sharding) {
   return text;
 }
 
-std::string Print(const NamedSharding& named) {
+std::string Print(const MeshSharding& named) {
   OpSharding sharding;
   sharding.set_type(OpSharding::OTHER);
   *sharding.mutable_named_sharding() = named.ToProto();
@@ -73,7 +73,7 @@ TEST(TileShardingTest, AxesBecomeTiles) {
       {"{maximal_mesh[device_id=3]}", "{maximal device=3}"},
   };
   for (const auto& row : rows) {
-    EXPECT_EQ(Print(TilesOfNamedSharding(ParseNamed(row.named))), row.tiles)
+    EXPECT_EQ(Print(TilesOfMeshSharding(ParseNamed(row.named))), row.tiles)
         << row.named;
   }
 }
@@ -87,15 +87,15 @@ std::vector<std::string> OverCommonMesh(const std::vector<std::string>& texts,
   for (const OpSharding& sharding : shardings) pointers.push_back(&sharding);
   const auto mesh = FindCommonMesh(pointers, devices);
   EXPECT_TRUE(mesh.ok()) << mesh.status();
-  const auto shared = std::make_shared<const Mesh>(*mesh);
+  const auto shared = std::make_shared<const DeviceMesh>(*mesh);
   std::vector<std::string> result;
   for (size_t i = 0; i < texts.size(); ++i) {
-    const auto named = NamedShardingOfTiles(shardings[i], rank, shared);
+    const auto named = MeshShardingOfTiles(shardings[i], rank, shared);
     EXPECT_TRUE(named.ok()) << texts[i] << named.status();
     result.push_back(Print(*named));
     // The way back gives the same text.
     if (shardings[i].type() != OpSharding::UNKNOWN) {
-      EXPECT_EQ(Print(TilesOfNamedSharding(*named)), texts[i]);
+      EXPECT_EQ(Print(TilesOfMeshSharding(*named)), texts[i]);
     }
   }
   return result;
@@ -153,11 +153,11 @@ TEST(TileShardingTest, BrokenTilesAreRefused) {
       {"{mesh['x'=8], [{'x':(3)2}, {}]}", "(3)2 is no part of an axis"},
       {"{{replicated}}", "a tuple's sharding"},
   };
-  auto mesh = Mesh::Create({{"x", 8}});
+  auto mesh = DeviceMesh::Create({{"x", 8}});
   ASSERT_TRUE(mesh.ok());
-  const auto shared = std::make_shared<const Mesh>(*mesh);
+  const auto shared = std::make_shared<const DeviceMesh>(*mesh);
   for (const auto& row : rows) {
-    const auto named = NamedShardingOfTiles(Parse(row.sharding), 2, shared);
+    const auto named = MeshShardingOfTiles(Parse(row.sharding), 2, shared);
     ASSERT_FALSE(named.ok()) << row.sharding;
     EXPECT_THAT(std::string(named.status().message()), HasSubstr(row.error))
         << row.sharding;
@@ -165,13 +165,13 @@ TEST(TileShardingTest, BrokenTilesAreRefused) {
 }
 
 TEST(NamedShardingTest, ProtosKeepPrioritiesAndReductions) {
-  NamedSharding sharding =
+  MeshSharding sharding =
       ParseNamed("{mesh['x'=2,'y'=4], [{'x', ?}, {}], unreduced={'y'}}");
   EXPECT_TRUE(sharding.dimensions[0].is_open);
   EXPECT_FALSE(sharding.dimensions[1].is_open);
   sharding.dimensions[0].priority = 3;
   sharding.unreduced_kind = UnreducedKind::kMax;
-  const auto read = NamedSharding::FromProto(sharding.ToProto());
+  const auto read = MeshSharding::FromProto(sharding.ToProto());
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(*read, sharding);
   EXPECT_EQ(Parse(Print(sharding)).named_sharding().DebugString(),
@@ -179,22 +179,22 @@ TEST(NamedShardingTest, ProtosKeepPrioritiesAndReductions) {
 }
 
 TEST(NamedShardingTest, PartsAreRoundedUp) {
-  const NamedSharding sharding =
+  const MeshSharding sharding =
       ParseNamed("{mesh['x'=2,'y'=4], [{'x'}, {}, {'y'}]}");
   EXPECT_THAT(PartSizes({7, 5, 9}, sharding), ElementsAre(4, 5, 3));
 }
 
 TEST(MeshTest, GroupsAreInTheOrderOfCoordinates) {
   const auto mesh =
-      Mesh::Create({{"x", 2}, {"y", 4}}, {7, 6, 5, 4, 3, 2, 1, 0});
+      DeviceMesh::Create({{"x", 2}, {"y", 4}}, {7, 6, 5, 4, 3, 2, 1, 0});
   ASSERT_TRUE(mesh.ok());
-  const AxisRef x = mesh->WholeAxis(0);
+  const AxisPart x = mesh->WholeAxis(0);
   EXPECT_THAT(mesh->GroupsAlong({x}),
               ElementsAre(ElementsAre(7, 3), ElementsAre(6, 2),
                           ElementsAre(5, 1), ElementsAre(4, 0)));
-  EXPECT_THAT(mesh->GroupsAlong({AxisRef{1, 2, 2}, x}),
+  EXPECT_THAT(mesh->GroupsAlong({AxisPart{1, 2, 2}, x}),
               ElementsAre(ElementsAre(7, 3, 6, 2), ElementsAre(5, 1, 4, 0)));
-  EXPECT_THAT(mesh->CoordinatesOf({AxisRef{1, 1, 2}}),
+  EXPECT_THAT(mesh->CoordinatesOf({AxisPart{1, 1, 2}}),
               ElementsAre(1, 1, 0, 0, 1, 1, 0, 0));
 }
 

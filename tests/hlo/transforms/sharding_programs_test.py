@@ -304,11 +304,13 @@ def specs_of_text(text):
     return sum((TILE_AXES.get(mesh, {}).get(a, (a,)) for a in found), ())
   found = re.findall(
       r"\{(?:(mesh\[[^\]]*\])(?:, device_ids=\([^)]*\))?, "
-      r"(replicated|\[[^\]]*\])"
+      r"(replicated|manual|unreduced|\[[^\]]*\])"
       r"((?:, \w+=\{[^}]*\})*)|(maximal_mesh)\[[^\]]*\])\}", text)
   result = []
   for mesh, dims, groups, maximal in found:
     unreduced = re.search(r"unreduced=\{([^}]*)\}", groups)
+    if dims == "unreduced":  # along all axes
+      unreduced = re.search(r"\[(.*)\]", mesh)
     result.append("one device" if maximal else normal(
         [names(mesh, d) for d in re.findall(r"\{([^}]*)\}", dims)],
         names(mesh, unreduced.group(1)) if unreduced else ()))

@@ -2,12 +2,12 @@
 // Arrays keep their sizes; parameters and constraints say how they are divided,
 // a result by a call before the root.
 // CHECK-LABEL: HloModule constraints, {{.*}}entry_computation_layout={(f32[8,4]{1,0}, f32[])->(f32[8,4]{1,0}, f32[8,4]{1,0})}
-// CHECK: %[[A:.*]] = f32[8,4]{1,0} parameter(0), sharding={mesh['x'=2,'y'=4], [{'x'}, {'y':(1)2, ?}], replicated={'y':(2)2}}
 // CHECK: %[[B:.*]] = f32[] parameter(1){{$}}
-// CHECK: %[[C:.*]] = f32[8,4]{1,0} custom-call(%[[A]]), custom_call_target="Sharding", sharding={mesh['x'=2,'y'=4], [{?}, {}], unreduced={'x'}, metadata={{.*}}op_name="1,0"
 // CHECK: %[[S:.*]] = f32[] custom-call(%[[B]]), custom_call_target="Sharding", sharding={mesh['x'=2,'y'=4], replicated}
-// CHECK: %[[BARRIER:.*]] = f32[8,4]{1,0} custom-call(%[[C]]), custom_call_target="xla.sdy.PropagationBarrier", sharding={unknown}, frontend_attributes={xla.sdy.allowed_direction="BACKWARD"}
+// CHECK: %[[A:.*]] = f32[8,4]{1,0} parameter(0), sharding={mesh['x'=2,'y'=4], [{'x'}, {'y':(1)2, ?}], replicated={'y':(2)2}}
 // CHECK: custom-call(%[[A]]), custom_call_target="Sharding", custom_call_has_side_effect=true, sharding={unknown shard_as 7}
+// CHECK: %[[C:.*]] = f32[8,4]{1,0} custom-call(%[[A]]), custom_call_target="Sharding", sharding={mesh['x'=2,'y'=4], [{?}, {}], unreduced={'x'}, metadata={{.*}}op_name="1,0"
+// CHECK: %[[BARRIER:.*]] = f32[8,4]{1,0} custom-call(%[[C]]), custom_call_target="xla.sdy.PropagationBarrier", sharding={unknown}, frontend_attributes={xla.sdy.allowed_direction="BACKWARD"}
 // CHECK: %[[SUM:.*]] = f32[8,4]{1,0} add(%[[A]], %[[BARRIER]]), sharding={mesh['x'=2,'y'=4], device_ids=(1,0,2,3,4,5,6,7), [{'y', ?}, {?}]}
 // CHECK: %[[OUT:.*]] = f32[8,4]{1,0} custom-call(%[[SUM]]), custom_call_target="xla.sdy.FuncResultSharding", sharding={mesh['x'=2,'y'=4], [{'x'}, {}]}
 // CHECK: ROOT %{{.*}} tuple(%[[OUT]], %[[A]])
@@ -30,12 +30,12 @@ module @constraints attributes {mhlo.num_partitions = 8 : i32} {
 // is not divided along must not divide it. Calls that no array connects with
 // the computation are marked.
 // CHECK-LABEL: HloModule manual
-// CHECK: %[[A:.*]] = f32[8,4]{1,0} parameter(0)
-// CHECK: %[[IN:.*]] = f32[8,4]{1,0} custom-call(%[[A]]), custom_call_target="Sharding", sharding={mesh['x'=2,'y'=4], [{'x', 'y'}, {?}]}
-// CHECK: %[[PART:.*]] = f32[4,4]{1,0} custom-call(%[[IN]]), custom_call_target="SPMDFullToShardShape", sharding={mesh['x'=2,'y'=4], [{'y'}, {?}], manual={'x'}}
 // CHECK: %[[WHOLE_IN:.*]] = f32[4]{0} custom-call(%{{.*}}), custom_call_target="Sharding", sharding={mesh['x'=2,'y'=4], [{?}], replicated={'x'}}
 // CHECK: f32[4]{0} custom-call(%[[WHOLE_IN]]), custom_call_target="SPMDFullToShardShape", sharding={mesh['x'=2,'y'=4], [{?}], manual={'x'}}
 // CHECK: custom-call(), custom_call_target="callback", custom_call_has_side_effect=true, sharding={mesh['x'=2,'y'=4], [], manual={'x'}}
+// CHECK: %[[A:.*]] = f32[8,4]{1,0} parameter(0)
+// CHECK: %[[IN:.*]] = f32[8,4]{1,0} custom-call(%[[A]]), custom_call_target="Sharding", sharding={mesh['x'=2,'y'=4], [{'x', 'y'}, {?}]}
+// CHECK: %[[PART:.*]] = f32[4,4]{1,0} custom-call(%[[IN]]), custom_call_target="SPMDFullToShardShape", sharding={mesh['x'=2,'y'=4], [{'y'}, {?}], manual={'x'}}
 // CHECK: %[[SINE:.*]] = f32[4,4]{1,0} sine(%[[PART]])
 // CHECK: %[[OUT:.*]] = f32[4,4]{1,0} custom-call(%[[SINE]]), custom_call_target="Sharding", sharding={mesh['x'=2,'y'=4], [{?}, {}], manual={'x'}}
 // CHECK: ROOT %{{.*}} = f32[4,8]{1,0} custom-call(%[[OUT]]), custom_call_target="SPMDShardToFullShape", sharding={mesh['x'=2,'y'=4], [{?}, {'x'}]}

@@ -3,6 +3,7 @@
 #ifndef XLA_BASE_TEXT_PRINTER_H_
 #define XLA_BASE_TEXT_PRINTER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <string>
@@ -25,15 +26,15 @@ class Printer {
   virtual ~Printer() = default;
 
   virtual void Append(const absl::AlphaNum& a) = 0;
-  // Appends the numbers with commas between them and, if asked for and there
-  // are numbers, before the first.
+  // Appends "{1,2}", after a comma if asked for.
   virtual void AppendInt64List(absl::Span<const int64_t> list,
                                bool leading_comma) {
-    for (int64_t value : list) {
-      if (leading_comma) Append(",");
-      Append(value);
-      leading_comma = true;
+    Append(leading_comma ? ",{" : "{");
+    for (size_t i = 0; i < list.size(); ++i) {
+      if (i != 0) Append(",");
+      Append(list[i]);
     }
+    Append("}");
   }
 
   bool is_hasher() const { return is_hasher_; }

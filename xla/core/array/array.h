@@ -8,7 +8,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <memory>
-#include <random>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -19,7 +19,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "xla/base/logging.h"
+#include "xla/base/types.h"
+#include "xla/core/array/array_fill.h"
 #include "xla/core/array/array_index.h"
+#include "xla/core/array/array_lists.h"
 
 namespace xla {
 
@@ -30,11 +33,13 @@ class Array {
  public:
   using value_type = T;
   template <typename D>
-  using List = std::initializer_list<D>;
-  using InitializerList1D = List<T>;
-  using InitializerList2D = List<List<T>>;
-  using InitializerList3D = List<InitializerList2D>;
-  using InitializerList4D = List<InitializerList3D>;
+  using InitializerList1D = std::initializer_list<D>;
+  template <typename D>
+  using InitializerList2D = NestedList2<D>;
+  template <typename D>
+  using InitializerList3D = NestedList3<D>;
+  template <typename D>
+  using InitializerList4D = NestedList4<D>;
   // Element types such as bfloat16 accept lists of an arithmetic type that
   // converts to them.
   template <typename D>
@@ -42,13 +47,10 @@ class Array {
       std::enable_if_t<!std::is_same_v<D, T> && std::is_arithmetic_v<D> &&
                            !std::is_arithmetic_v<T>,
                        int>;
-  // Vectors are made of floating-point numbers.
+  // Vectors of floating-point numbers are made of lists of them.
   template <typename D>
-  using VectorOf =
-      std::enable_if_t<std::is_floating_point_v<D> &&
-                           (!std::is_same_v<D, T> || std::is_arithmetic_v<T>) &&
-                           !std::is_integral_v<T>,
-                       int>;
+  using VectorOf = std::enable_if_t<
+      std::is_floating_point_v<D> && is_specialized_floating_point_v<T>, int>;
 
   Array() : Array(absl::Span<const int64_t>{0}) {}
   // Value-initializes the elements.
@@ -65,20 +67,23 @@ class Array {
     SetValues(values);
   }
   // A list of integers alone has the sizes: Array<int>({2, 3}) is 2 x 3.
-  Array(List<T> values)
-    requires(!std::is_arithmetic_v<T>)
-      : Array(values, kFromLists) {}
-  Array(List<List<T>> values) : Array(values, kFromLists) {}
-  Array(List<List<List<T>>> values) : Array(values, kFromLists) {}
-  Array(List<List<List<List<T>>>> values) : Array(values, kFromLists) {}
+  Array(NestedList2<T> values) : Array(values, kFromLists) {}
+  Array(NestedList3<T> values) : Array(values, kFromLists) {}
+  Array(NestedList4<T> values) : Array(values, kFromLists) {}
   template <typename D, VectorOf<D> = 0>
-  Array(List<D> values) : Array(values, kFromLists) {}
+  Array(std::initializer_list<D> values) : Array(values, kFromLists) {}
   template <typename D, ListOf<D> = 0>
-  Array(List<List<D>> values) : Array(values, kFromLists) {}
+  Array(std::initializer_list<std::initializer_list<D>> values)
+      : Array(values, kFromLists) {}
   template <typename D, ListOf<D> = 0>
-  Array(List<List<List<D>>> values) : Array(values, kFromLists) {}
+  Array(std::initializer_list<std::initializer_list<std::initializer_list<D>>>
+            values)
+      : Array(values, kFromLists) {}
   template <typename D, ListOf<D> = 0>
-  Array(List<List<List<List<D>>>> values) : Array(values, kFromLists) {}
+  Array(std::initializer_list<
+        std::initializer_list<std::initializer_list<std::initializer_list<D>>>>
+            values)
+      : Array(values, kFromLists) {}
 
   Array(const Array& other) : Array(other.sizes_) {
     std::copy(other.begin(), other.end(), begin());
@@ -92,75 +97,69 @@ class Array {
 
   void Fill(const T& value) { std::fill(begin(), end(), value); }
   // Fills with start, start + 1, ...
-  void FillIota(const T& start) {
-    T value = start;
-    for (T& element : *this) {
-      element = value;
-      value = static_cast<T>(value + static_cast<T>(1));
-    }
-  }
-  // Fills with start, ..., start + repeat_every - 1, repeated.
-  void FillRepeatedIota(const T& start, int64_t repeat_every) {
-    for (int64_t i = 0; i < count_; ++i)
-      values_[i] = static_cast<T>(start + static_cast<T>(i % repeat_every));
+  void FillIota(const T& start) { FillRepeatedIota(start, count_); }
+  // Fills with start, ..., start + length - 1, repeated.
+  void FillRepeatedIota(const T& start, int64_t length) {
+    FillSequence(span(), start, length);
   }
   // Fills with 0, multiple, 2 * multiple, ...
   void FillWithMultiples(const T& multiple) {
     for (int64_t i = 0; i < count_; ++i)
       values_[i] = static_cast<T>(static_cast<T>(i) * multiple);
   }
-  // Fill with normally distributed values, the same for the same seed.
+  // Fill with random values as array_fill.h says.
   void FillRandomDouble(double stddev, double mean = 0.0, int seed = 12345) {
-    std::mt19937 engine(seed);
-    std::normal_distribution<double> normal(mean, stddev);
-    for (T& element : *this) element = static_cast<T>(normal(engine));
+    FillNormal(span(), stddev, mean, seed);
   }
   void FillRandom(const T& stddev, double mean = 0.0, int seed = 12345) {
-    FillRandomDouble(static_cast<double>(stddev), mean, seed);
+    FillNormal(span(), NormalSpread(stddev), mean, seed);
   }
   void FillRandomUniform(const T& min_value, const T& max_value,
                          int seed = 12345) {
-    std::mt19937 engine(seed);
-    std::uniform_real_distribution<double> uniform(
-        static_cast<double>(min_value), static_cast<double>(max_value));
-    for (T& element : *this) element = static_cast<T>(uniform(engine));
+    FillUniform(span(), min_value, max_value, seed);
   }
-  void FillRandomBool(double p = 0.5, int seed = 12345) {
-    std::mt19937 engine(seed);
-    std::bernoulli_distribution coin(p);
-    for (T& element : *this) element = static_cast<T>(coin(engine));
-  }
+  void FillRandomBool(int seed = 12345) { FillCoins(span(), seed); }
   template <typename Container = std::initializer_list<T>>
   void SetValues(const Container& container) {
     CHECK_EQ(static_cast<int64_t>(std::size(container)), count_);
     std::copy(std::begin(container), std::end(container), begin());
   }
 
-  // Visits the elements in row-major order.
+  // Visits the elements in row-major order, a const array by value.
   template <class Fn>
   void TemplatedEach(const Fn& f) {
     ArrayIndex index(sizes_);
     for (T* element = begin(); element != end(); ++element, index.Next())
       f(index.get(), element);
   }
+  template <class Fn>
+  void TemplatedEach(const Fn& f) const {
+    ArrayIndex index(sizes_);
+    for (const T* element = begin(); element != end(); ++element, index.Next())
+      f(index.get(), *element);
+  }
   void Each(absl::FunctionRef<void(absl::Span<const int64_t>, T*)> f) {
     TemplatedEach(f);
   }
   void Each(absl::FunctionRef<void(absl::Span<const int64_t>, T)> f) const {
-    ArrayIndex index(sizes_);
-    for (const T* element = begin(); element != end(); ++element, index.Next())
-      f(index.get(), *element);
+    TemplatedEach(f);
   }
   // Like Each, but stops at the first error.
   absl::Status EachStatus(
       absl::FunctionRef<absl::Status(absl::Span<const int64_t>, T*)> f) {
     ArrayIndex index(sizes_);
-    for (T& element : *this) {
-      absl::Status status = f(index.get(), &element);
-      if (!status.ok()) return status;
-      index.Next();
-    }
-    return absl::OkStatus();
+    absl::Status status;
+    for (int64_t i = 0; i < count_ && status.ok(); ++i, index.Next())
+      status = f(index.get(), &values_[i]);
+    return status;
+  }
+  absl::Status EachStatus(
+      absl::FunctionRef<absl::Status(absl::Span<const int64_t>, T)> f) const {
+    ArrayIndex index(sizes_);
+    absl::Status status;
+    for (int64_t i = 0; i < count_ && status.ok(); ++i, index.Next())
+      status = f(index.get(), values_[i]);
+    return status;
   }
 
   template <typename... Dims>
@@ -184,30 +183,36 @@ class Array {
     CHECK(n >= 0 && n < num_dimensions());
     return sizes_[n];
   }
-  const std::vector<int64_t>& dimensions() const { return sizes_; }
+  absl::Span<const int64_t> dimensions() const { return sizes_; }
   int64_t num_dimensions() const { return static_cast<int64_t>(sizes_.size()); }
   int64_t num_elements() const { return count_; }
   T* begin() { return values_.get(); }
   T* end() { return values_.get() + count_; }
   const T* begin() const { return values_.get(); }
   const T* end() const { return values_.get() + count_; }
-  T* data() { return values_.get(); }
-  const T* data() const { return values_.get(); }
+  // Of a const array too, for libraries that read through such pointers.
+  T* data() const { return values_.get(); }
 
   bool operator==(const Array& other) const {
     return sizes_ == other.sizes_ && std::equal(begin(), end(), other.begin());
   }
   bool operator!=(const Array& other) const { return !(*this == other); }
 
-  // Returns the elements in [start, limit) of each dimension.
+  // Returns the elements in [start, limit) of each dimension. A limit may be
+  // beyond the size if there is a value for the elements that are.
   Array Slice(absl::Span<const int64_t> starts,
-              absl::Span<const int64_t> limits) const {
-    Array result(ArraySliceSizes(sizes_, starts, limits));
+              absl::Span<const int64_t> limits,
+              std::optional<T> out_of_bounds_value = std::nullopt) const {
+    const bool may_exceed = out_of_bounds_value.has_value();
+    Array result(ArraySliceSizes(sizes_, starts, limits, may_exceed));
     std::vector<int64_t> source(starts.size());
     result.Each([&](absl::Span<const int64_t> index, T* element) {
-      for (size_t i = 0; i < source.size(); ++i)
+      bool is_inside = true;
+      for (size_t i = 0; i < source.size(); ++i) {
         source[i] = starts[i] + index[i];
-      *element = (*this)(source);
+        is_inside &= source[i] < sizes_[i];
+      }
+      *element = is_inside ? (*this)(source) : *out_of_bounds_value;
     });
     return result;
   }
@@ -237,8 +242,15 @@ class Array {
     });
     swap(result);
   }
+  void TransposeDimensions(absl::Span<const int> permutation) {
+    TransposeDimensions(
+        std::vector<int64_t>(permutation.begin(), permutation.end()));
+  }
+  void TransposeDimensions(std::initializer_list<int> permutation) {
+    TransposeDimensions(absl::Span<const int>(permutation));
+  }
 
-  // Returns "[[1, 2], [3, 4]]", one row per line.
+  // Returns "[[1, 2], [3, 4]]", one row per line; nothing for a scalar.
   std::string ToString() const {
     return ArrayText(sizes_, [this](int64_t i) {
       if constexpr (std::is_arithmetic_v<T>) return absl::StrCat(values_[i]);
@@ -256,29 +268,11 @@ class Array {
   static constexpr struct FromLists {
   } kFromLists = {};
   template <typename Nested>
-  Array(const Nested& values, FromLists) : Array(SizesOf(values)) {
-    T* out = begin();
-    AppendValues(values, out);
-    CHECK(out == end()) << "rows of an array have different sizes";
+  Array(const Nested& values, FromLists) : Array(ListSizes(values)) {
+    CHECK(CopyListValues(values, begin(), end()) == end())
+        << "rows of an array have different sizes";
   }
-  template <typename Nested>
-  static std::vector<int64_t> SizesOf(const Nested& values) {
-    std::vector<int64_t> sizes;
-    AppendListSizes(values, sizes);
-    return sizes;
-  }
-  template <typename Nested>
-  void AppendValues(const List<Nested>& values, T*& out) {
-    for (const Nested& value : values) {
-      if constexpr (std::is_convertible_v<Nested, T> ||
-                    std::is_arithmetic_v<Nested>) {
-        CHECK(out != end()) << "rows of an array have different sizes";
-        *out++ = static_cast<T>(value);
-      } else {
-        AppendValues(value, out);
-      }
-    }
-  }
+  absl::Span<T> span() { return absl::MakeSpan(data(), count_); }
   int64_t LinearIndex(absl::Span<const int64_t> indices) const {
     return ArrayLinearIndex(sizes_, indices);
   }

@@ -7,8 +7,10 @@
 #include <memory>
 #include <type_traits>
 
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "xla/core/array/array.h"
+#include "xla/core/array/array_lists.h"
 
 namespace xla {
 
@@ -20,8 +22,7 @@ class Array2D : public Array<T> {
       : Array<T>(absl::Span<const int64_t>{n1, n2}) {}
   Array2D(int64_t n1, int64_t n2, T value)
       : Array<T>(absl::Span<const int64_t>{n1, n2}, value) {}
-  Array2D(std::initializer_list<std::initializer_list<T>> values)
-      : Array<T>(values) {}
+  Array2D(NestedList2<T> values) : Array<T>(values) {}
   template <typename D, typename Array<T>::template ListOf<D> = 0>
   Array2D(std::initializer_list<std::initializer_list<D>> values)
       : Array<T>(values) {}
@@ -40,7 +41,15 @@ class Array2D : public Array<T> {
     });
   }
 
-  // Returns `n1` x `n2` evenly spaced values, the first `from`, the last `to`.
+  using Array<T>::Each;
+  void Each(absl::FunctionRef<void(int64_t, int64_t, T*)> f) {
+    this->TemplatedEach([&](absl::Span<const int64_t> at, T* element) {
+      f(at[0], at[1], element);
+    });
+  }
+
+  // Returns `n1` x `n2` evenly spaced values, the first `from`, the last `to`,
+  // which an only one is too.
   static std::unique_ptr<Array2D<T>> LinspaceArray2D(double from, double to,
                                                      int64_t n1, int64_t n2) {
     auto array = std::make_unique<Array2D<T>>(n1, n2);
@@ -50,7 +59,7 @@ class Array2D : public Array<T> {
     for (T& element : *array) {
       element = static_cast<T>(from + static_cast<double>(i++) * step);
     }
-    if (count > 1) (*array)(n1 - 1, n2 - 1) = static_cast<T>(to);
+    if (count > 0) (*array)(n1 - 1, n2 - 1) = static_cast<T>(to);
     return array;
   }
 };

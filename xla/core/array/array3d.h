@@ -7,6 +7,7 @@
 
 #include "absl/types/span.h"
 #include "xla/core/array/array.h"
+#include "xla/core/array/array_lists.h"
 
 namespace xla {
 
@@ -18,9 +19,7 @@ class Array3D : public Array<T> {
       : Array<T>(absl::Span<const int64_t>{n1, n2, n3}) {}
   Array3D(int64_t n1, int64_t n2, int64_t n3, T value)
       : Array<T>(absl::Span<const int64_t>{n1, n2, n3}, value) {}
-  Array3D(std::initializer_list<std::initializer_list<std::initializer_list<T>>>
-              values)
-      : Array<T>(values) {}
+  Array3D(NestedList3<T> values) : Array<T>(values) {}
   template <typename D, typename Array<T>::template ListOf<D> = 0>
   Array3D(std::initializer_list<std::initializer_list<std::initializer_list<D>>>
               values)
@@ -30,8 +29,8 @@ class Array3D : public Array<T> {
   void FillUnique(T start_value = 0) {
     this->TemplatedEach([&](absl::Span<const int64_t> at, T* element) {
       const int64_t row = (at[0] << ArrayIndexBits(n2())) | at[1];
-      *element = static_cast<T>(((row << ArrayIndexBits(n3())) | at[2]) +
-                                start_value);
+      *element =
+          static_cast<T>(((row << ArrayIndexBits(n3())) | at[2]) + start_value);
     });
   }
 

@@ -9,6 +9,7 @@
 #include "xla/base/logging.h"
 #include "xla/core/array/array.h"
 #include "xla/core/array/array2d.h"
+#include "xla/core/array/array_lists.h"
 
 namespace xla {
 
@@ -29,10 +30,7 @@ class Array4D : public Array<T> {
       : Array4D(planes, depth, height, width) {
     this->SetValues(values);
   }
-  Array4D(std::initializer_list<std::initializer_list<
-              std::initializer_list<std::initializer_list<T>>>>
-              values)
-      : Array<T>(values) {}
+  Array4D(NestedList4<T> values) : Array<T>(values) {}
   template <typename D, typename Array<T>::template ListOf<D> = 0>
   Array4D(std::initializer_list<std::initializer_list<
               std::initializer_list<std::initializer_list<D>>>>
@@ -54,10 +52,10 @@ class Array4D : public Array<T> {
   void FillWithZY(const Array2D<T>& value) { FillPlanes(value, 1, 2); }
   // Like FillWithYX, for [planes, depth].
   void FillWithPZ(const Array2D<T>& value) { FillPlanes(value, 0, 1); }
-  // Fills each y, x plane with its number, counted from 1 over plane and depth.
+  // Fills each y, x plane with its number, counted from 0 over plane and depth.
   void FillWithMinorDimNum() {
     this->Each([this](absl::Span<const int64_t> index, T* element) {
-      *element = static_cast<T>(index[0] * planes() + index[1] + 1);
+      *element = static_cast<T>(index[0] * depth() + index[1]);
     });
   }
 

@@ -37,12 +37,14 @@ int64_t ArrayLinearIndex(absl::Span<const int64_t> sizes,
 
 std::vector<int64_t> ArraySliceSizes(absl::Span<const int64_t> sizes,
                                      absl::Span<const int64_t> starts,
-                                     absl::Span<const int64_t> limits) {
+                                     absl::Span<const int64_t> limits,
+                                     bool may_exceed) {
   CHECK_EQ(starts.size(), sizes.size());
   CHECK_EQ(limits.size(), sizes.size());
   std::vector<int64_t> result(sizes.size());
   for (size_t i = 0; i < sizes.size(); ++i) {
-    CHECK(0 <= starts[i] && starts[i] <= limits[i] && limits[i] <= sizes[i]);
+    CHECK(0 <= starts[i] && starts[i] <= limits[i]);
+    CHECK(may_exceed || limits[i] <= sizes[i]);
     result[i] = limits[i] - starts[i];
   }
   return result;
@@ -65,26 +67,32 @@ std::vector<int64_t> ArrayPermutedSizes(absl::Span<const int64_t> sizes,
 
 std::string ArrayText(absl::Span<const int64_t> sizes,
                       absl::FunctionRef<std::string(int64_t)> element_text) {
-  if (sizes.empty()) return element_text(0);
   const size_t rank = sizes.size();
-  std::string out(rank, '[');
-  const int64_t count = ArrayElementCount(sizes);
-  for (int64_t i = 0; i < count; ++i) {
-    // The number of dimensions that begin anew at element i.
-    size_t rows = 0;
-    int64_t row_size = 1;
-    while (i > 0 && rows + 1 < rank &&
-           i % (row_size * sizes[rank - 1 - rows]) == 0) {
-      row_size *= sizes[rank - 1 - rows++];
+  if (rank == 0) return "";
+  std::string out;
+  // Lists without elements have their brackets, so count over the outer sizes.
+  int64_t rows = 1;
+  for (size_t d = 0; d + 1 < rank; ++d) rows *= sizes[d];
+  const int64_t row_size = sizes[rank - 1];
+  for (int64_t row = 0; row < rows; ++row) {
+    // The number of dimensions that begin at this row, and that end after it.
+    const auto boundaries = [&](int64_t at) {
+      size_t count = 1;
+      for (size_t d = rank - 1; d-- > 0 && at % sizes[d] == 0; ++count) {
+        at /= sizes[d];
+      }
+      return count;
+    };
+    const size_t opened = boundaries(row);
+    out += std::string(rank - opened, ' ') + std::string(opened, '[');
+    for (int64_t i = 0; i < row_size; ++i) {
+      if (i > 0) out += ", ";
+      out += element_text(row * row_size + i);
     }
-    if (rows > 0) {
-      out += std::string(rows, ']') + ",\n " + std::string(rows, '[');
-    } else if (i > 0) {
-      out += ", ";
-    }
-    out += element_text(i);
+    out += std::string(boundaries(row + 1), ']');
+    if (row + 1 < rows) out += ",\n";
   }
-  return out + std::string(rank, ']');
+  return out;
 }
 
 bool ArrayIndex::Next() {

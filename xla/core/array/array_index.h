@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -20,28 +19,21 @@ int64_t ArrayElementCount(absl::Span<const int64_t> sizes);
 int64_t ArrayLinearIndex(absl::Span<const int64_t> sizes,
                          absl::Span<const int64_t> indices);
 
-// limits - starts, which must be a box within `sizes`.
+// limits - starts, which must be a box within `sizes`; with `may_exceed`, one
+// that starts at any index.
 std::vector<int64_t> ArraySliceSizes(absl::Span<const int64_t> sizes,
                                      absl::Span<const int64_t> starts,
-                                     absl::Span<const int64_t> limits);
+                                     absl::Span<const int64_t> limits,
+                                     bool may_exceed);
 
 // Returns sizes[permutation[i]] for each i; CHECKs that it is a permutation.
 std::vector<int64_t> ArrayPermutedSizes(absl::Span<const int64_t> sizes,
                                         absl::Span<const int64_t> permutation);
 
-// Returns "[[1, 2],\n [3, 4]]" with the text of each element by its position.
+// Returns "[[1, 2],\n [3, 4]]" with the text of each element by its position,
+// "" for no dimensions.
 std::string ArrayText(absl::Span<const int64_t> sizes,
                       absl::FunctionRef<std::string(int64_t)> element_text);
-
-// Appends the sizes of nested lists, taken from the first element of each.
-template <typename Element>
-void AppendListSizes(const Element&, std::vector<int64_t>&) {}
-template <typename Nested>
-void AppendListSizes(const std::initializer_list<Nested>& values,
-                     std::vector<int64_t>& sizes) {
-  sizes.push_back(static_cast<int64_t>(values.size()));
-  if (values.size() != 0) AppendListSizes(*values.begin(), sizes);
-}
 
 // Counts through the indices of an array, the last dimension fastest.
 class ArrayIndex {

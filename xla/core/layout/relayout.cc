@@ -157,7 +157,7 @@ absl::Status Relayout(const Shape& from, absl::Span<const uint8_t> src,
         ShapeUtil::HumanStringWithLayout(to), src.size(), dst.size(), in.bytes,
         out.bytes);
   }
-  if (from.layout() == to.layout() && LayoutUtil::IsDenseArray(from)) {
+  if (from.layout() == to.layout() && !HasTilesOrPadding(from)) {
     std::copy_n(src.data(), in.bytes, dst.data());
     return absl::OkStatus();
   }

@@ -158,6 +158,12 @@ int ElementBits(PrimitiveType type) {
   return type == PRED ? 8 : primitive_util::BitWidth(type);
 }
 
+int UnusedBits(PrimitiveType type) {
+  return primitive_util::IsSubByteNonPredType(type)
+             ? 8 - primitive_util::BitWidth(type)
+             : 0;
+}
+
 void NormalizeElements(PrimitiveType type, void* data, int64_t count) {
   uint8_t* bytes = static_cast<uint8_t*>(data);
   if (type == PRED) {

@@ -19,6 +19,10 @@ void ConvertElements(PrimitiveType from, const void* src, PrimitiveType to,
 // Returns the bits of one element: 1 to 128; PRED, stored as a byte, has 8.
 int ElementBits(PrimitiveType type);
 
+// Returns the number of high bits of an element's byte that are not part of its
+// value.
+int UnusedBits(PrimitiveType type);
+
 // Normalizes bytes from outside to the form in which this library writes
 // elements: unused bits 0 in types below 8 bits, 0 or 1 for PRED. Leaves other
 // types alone.

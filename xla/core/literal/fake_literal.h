@@ -2,6 +2,11 @@
 #ifndef XLA_CORE_LITERAL_FAKE_LITERAL_H_
 #define XLA_CORE_LITERAL_FAKE_LITERAL_H_
 
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <utility>
+
 #include "absl/status/statusor.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
@@ -15,6 +20,17 @@ namespace xla {
 absl::StatusOr<Literal> MakeFakeLiteral(const Shape& shape,
                                         bool pseudo_random = true,
                                         bool use_large_range = false);
+
+// Likewise, with numbers from `engine`; without one, all are 1. Integers are
+// within `limit`, both ends included, and ascend in memory if `is_sorted`. With
+// `no_duplicates`, no two are the same if the type, and the limit, have as
+// many. With `max_bits_of_precision`, integers and floats are whole numbers of
+// so many bits, as far as the type has them.
+absl::StatusOr<Literal> MakeFakeLiteral(
+    const Shape& shape, std::minstd_rand0* engine,
+    std::optional<std::pair<int64_t, int64_t>> limit, bool is_sorted,
+    bool no_duplicates, bool use_large_range,
+    std::optional<int64_t> max_bits_of_precision);
 
 }  // namespace xla
 

@@ -106,7 +106,8 @@ Literal& Literal::operator=(Literal&& other) noexcept {
 
 Literal::~Literal() { FreePieces(*root_); }
 
-absl::StatusOr<Literal> Literal::Make(const Shape& shape) {
+absl::StatusOr<Literal> Literal::Make(const Shape& shape,
+                                      bool allocate_arrays) {
   TF_RETURN_IF_ERROR(LiteralBytes(shape).status());
   Shape dense = DenseLiteralShape(shape);
   absl::Status plain = absl::OkStatus();
@@ -119,7 +120,7 @@ absl::StatusOr<Literal> Literal::Make(const Shape& shape) {
   });
   TF_RETURN_IF_ERROR(plain);
   Literal literal(dense, Unallocated());
-  TF_RETURN_IF_ERROR(AllocatePieces(*literal.root_));
+  if (allocate_arrays) TF_RETURN_IF_ERROR(AllocatePieces(*literal.root_));
   return literal;
 }
 
@@ -157,6 +158,14 @@ std::vector<Literal> Literal::DecomposeTuple() {
   }
   *this = Literal();
   return elements;
+}
+
+Literal Literal::SubLiteral(ShapeIndexView shape_index) {
+  const LiteralPiece& part = piece(shape_index);
+  Literal result(*part.shape, Unallocated());
+  MovePieces(mutable_piece(shape_index), *result.root_);
+  *this = Literal();
+  return result;
 }
 
 Literal MutableLiteralBase::MoveIntoTuple(absl::Span<Literal> elements) {

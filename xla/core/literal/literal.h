@@ -42,7 +42,8 @@ class Literal : public MutableLiteralBase {
 
   // Errors: InvalidArgument for tiled or padded layouts; and those of
   // LiteralBytes.
-  static absl::StatusOr<Literal> Make(const Shape& shape);
+  static absl::StatusOr<Literal> Make(const Shape& shape,
+                                      bool allocate_arrays = true);
 
   // Reads what LiteralBase::Serialize writes. Errors: InvalidArgument for data
   // that is too short, too long or malformed; and those of Make.
@@ -59,6 +60,10 @@ class Literal : public MutableLiteralBase {
                         const ShapeIndex& dest_shape_index = {});
   // Returns the elements of a tuple and leaves `()`. A non-tuple has none.
   std::vector<Literal> DecomposeTuple();
+  // Returns a part without copying it, and leaves nothing that has a use. Of a
+  // const literal, returns a copy.
+  Literal SubLiteral(ShapeIndexView shape_index);
+  using LiteralBase::SubLiteral;
 
   Shape* mutable_shape_do_not_use() override { return shape_.get(); }
   const LiteralPiece& root_piece() const override { return *root_; }

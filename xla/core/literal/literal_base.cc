@@ -4,20 +4,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "absl/functional/function_ref.h"
 #include "absl/hash/hash.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "xla/base/logging.h"
+#include "xla/base/types.h"
 #include "xla/core/dimension_vector.h"
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/literal/element_text.h"
 #include "xla/core/literal/literal.h"
+#include "xla/core/literal/literal_elements.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/literal/strided_copy.h"
 #include "xla/core/primitive_util.h"
@@ -48,8 +48,9 @@ DimensionVector CurrentSizes(const LiteralPiece& piece) {
   return sizes;
 }
 
-// Calls `visit` with the byte offsets of the same element of two arrays, in
-// row-major order, until it returns false.
+// Calls `visit` with the index of each element, in row-major order, and its
+// offsets in bytes in two arrays with these strides, until it returns false.
+// Returns whether it never did.
 bool ForEachOffset(
     absl::Span<const int64_t> sizes, absl::Span<const int64_t> a_strides,
     absl::Span<const int64_t> b_strides, int width,
@@ -76,21 +77,12 @@ bool ForEachOffset(
   }
 }
 
-// Returns the number of high bits of an element's byte that are not part of its
-// value.
-int UnusedBits(const Shape& shape) {
-  const PrimitiveType type = shape.element_type();
-  return primitive_util::IsSubByteNonPredType(type)
-             ? 8 - primitive_util::BitWidth(type)
-             : 0;
-}
-
 bool EqualArrays(const LiteralPiece& a, const LiteralPiece& b) {
-  if (a.element_count() == 0 || a.buffer == b.buffer) return true;
   const bool same_order =
       a.shape->layout().minor_to_major() == b.shape->layout().minor_to_major();
-  const int unused = UnusedBits(*a.shape);
-  if (same_order && a.shape->is_static() && unused == 0) {
+  const int unused = UnusedBits(a.shape->element_type());
+  if (same_order && unused == 0 && a.shape->is_static() &&
+      b.shape->is_static()) {
     return std::memcmp(a.buffer, b.buffer, a.size_bytes()) == 0;
   }
   const int width = LiteralElementBytes(a.shape->element_type());
@@ -105,14 +97,23 @@ bool EqualArrays(const LiteralPiece& a, const LiteralPiece& b) {
       });
 }
 
-bool EqualPieces(const LiteralPiece& a, const LiteralPiece& b) {
-  if (a.shape->IsTuple()) {
-    for (size_t i = 0; i < a.children.size(); ++i) {
-      if (!EqualPieces(a.children[i], b.children[i])) return false;
+bool EqualPieces(const LiteralPiece& a, const LiteralPiece& b,
+                 bool layout_sensitive) {
+  if (&a == &b) return true;
+  if (a.shape->element_type() != b.shape->element_type() ||
+      a.children.size() != b.children.size()) {
+    return false;
+  }
+  for (size_t i = 0; i < a.children.size(); ++i) {
+    if (!EqualPieces(a.children[i], b.children[i], layout_sensitive)) {
+      return false;
     }
-    return true;
   }
   if (!a.shape->IsArray()) return true;
+  if (a.shape->dimensions_size() != b.shape->dimensions_size() ||
+      (layout_sensitive && a.shape->layout() != b.shape->layout())) {
+    return false;
+  }
   for (int i = 0; i < a.shape->dimensions_size(); ++i) {
     if (a.dynamic_size(i) != b.dynamic_size(i)) return false;
   }
@@ -122,20 +123,18 @@ bool EqualPieces(const LiteralPiece& a, const LiteralPiece& b) {
   return EqualArrays(a, b);
 }
 
-size_t HashPiece(const LiteralPiece& piece) {
+size_t HashPiece(const LiteralPiece& piece, int64_t byte_limit) {
   size_t code = piece.children.size();
   for (const LiteralPiece& child : piece.children) {
-    code = absl::HashOf(code, HashPiece(child));
+    code = absl::HashOf(code, HashPiece(child, byte_limit));
   }
   if (!piece.shape->IsArray() || piece.buffer == nullptr) return code;
   const DimensionVector sizes = CurrentSizes(piece);
   const DimensionVector strides = DenseStrides(*piece.shape);
   const int width = LiteralElementBytes(piece.shape->element_type());
-  // Hashes in row-major order, so that layouts do not matter, and only the
-  // first elements of long arrays: at most 256, since a hash need not cost more
-  // than the comparison that it saves.
-  const int unused = UnusedBits(*piece.shape);
-  int left = 256;
+  // Hashes in row-major order, so that layouts do not matter.
+  const int unused = UnusedBits(piece.shape->element_type());
+  int64_t left = byte_limit;
   ForEachOffset(sizes, strides, strides, width,
                 [&](absl::Span<const int64_t>, int64_t at, int64_t) {
                   const char* element = piece.buffer + at;
@@ -143,14 +142,14 @@ size_t HashPiece(const LiteralPiece& piece) {
                   code = absl::HashOf(
                       code, unused == 0 ? absl::string_view(element, width)
                                         : absl::string_view(&narrow, 1));
-                  return --left > 0;
+                  return (left -= width) > 0;
                 });
   return code;
 }
 
 }  // namespace
 
-const LiteralPiece& LiteralBase::piece(ShapeIndexView shape_index) const {
+const LiteralPiece& LiteralElements::piece(ShapeIndexView shape_index) const {
   const LiteralPiece* p = &root_piece();
   for (int64_t i : shape_index) {
     CHECK(i >= 0 && i < static_cast<int64_t>(p->children.size()))
@@ -160,8 +159,8 @@ const LiteralPiece& LiteralBase::piece(ShapeIndexView shape_index) const {
   return *p;
 }
 
-const LiteralPiece& LiteralBase::TypedPiece(const ShapeIndex& shape_index,
-                                            PrimitiveType type) const {
+const LiteralPiece& LiteralElements::TypedPiece(const ShapeIndex& shape_index,
+                                                PrimitiveType type) const {
   const LiteralPiece& p = piece(shape_index);
   CHECK(p.shape->element_type() == type)
       << "a literal of " << p.shape->ToString() << " used as "
@@ -169,14 +168,14 @@ const LiteralPiece& LiteralBase::TypedPiece(const ShapeIndex& shape_index,
   return p;
 }
 
-int64_t LiteralBase::total_bytes() const {
+int64_t LiteralElements::total_bytes() const {
   int64_t total = 0;
   ForEachPiece(root_piece(),
                [&](const LiteralPiece& p) { total += p.size_bytes(); });
   return total;
 }
 
-std::optional<int64_t> LiteralBase::GetFirstInteger() const {
+std::optional<int64_t> LiteralElements::GetFirstInteger() const {
   if (!primitive_util::IsIntegralType(shape().element_type())) {
     return std::nullopt;
   }
@@ -187,15 +186,15 @@ std::optional<int64_t> LiteralBase::GetFirstInteger() const {
   return value;
 }
 
-std::string LiteralBase::GetAsString(absl::Span<const int64_t> multi_index,
-                                     const ShapeIndex& shape_index) const {
+std::string LiteralElements::GetAsString(absl::Span<const int64_t> multi_index,
+                                         const ShapeIndex& shape_index) const {
   const LiteralPiece& p = piece(shape_index);
   std::string text;
   AppendElement(p.shape->element_type(), At(p, multi_index), &text);
   return text;
 }
 
-std::optional<int64_t> LiteralBase::GetIntegralAsS64(
+std::optional<int64_t> LiteralElements::GetIntegralAsS64(
     absl::Span<const int64_t> multi_index) const {
   PrimitiveType type = shape().element_type();
   if (type != PRED && !primitive_util::IsIntegralType(type)) {
@@ -206,18 +205,16 @@ std::optional<int64_t> LiteralBase::GetIntegralAsS64(
   return value;
 }
 
-std::optional<double> LiteralBase::GetAsDouble(
+std::optional<double> LiteralElements::GetAsDouble(
     absl::Span<const int64_t> multi_index) const {
-  PrimitiveType type = shape().element_type();
-  if (!shape().IsArray() || primitive_util::IsComplexType(type)) {
-    return std::nullopt;
-  }
+  const PrimitiveType type = shape().element_type();
+  if (!primitive_util::IsFloatingPointType(type)) return std::nullopt;
   double value = 0;
   ConvertElements(type, At(root_piece(), multi_index), F64, &value, 1);
   return value;
 }
 
-std::optional<double> LiteralBase::GetSumAsDouble(
+std::optional<double> LiteralElements::GetSumAsDouble(
     absl::Span<const int64_t> linear_indices) const {
   PrimitiveType type = shape().element_type();
   if (!primitive_util::IsFloatingPointType(type)) return std::nullopt;
@@ -233,40 +230,46 @@ std::optional<double> LiteralBase::GetSumAsDouble(
   return sum;
 }
 
-std::optional<complex128> LiteralBase::GetAsComplex128(
+std::optional<complex128> LiteralElements::GetAsComplex128(
     absl::Span<const int64_t> multi_index) const {
   const PrimitiveType type = shape().element_type();
-  // Not all of these are numbers of F64.
-  if (!shape().IsArray() || type == S64 || type == U64) return std::nullopt;
+  // Not all integers of 64 bits are numbers of F64.
+  if (!shape().IsArray() || type == S64 || type == U64 || type == PRED) {
+    return std::nullopt;
+  }
   return AsComplex128(type, At(root_piece(), multi_index));
 }
 
-bool LiteralBase::IsEqualAt(absl::Span<const int64_t> multi_index,
-                            complex128 value) const {
+bool LiteralElements::IsEqualAt(absl::Span<const int64_t> multi_index,
+                                complex128 value) const {
   if (!shape().IsArray()) return false;
   return AsComplex128(shape().element_type(), At(root_piece(), multi_index)) ==
          value;
 }
 
-bool LiteralBase::IsEqualAt(absl::Span<const int64_t> multi_index,
-                            int64_t value) const {
-  std::optional<int64_t> integer = GetIntegralAsS64(multi_index);
+bool LiteralElements::IsIntegerAt(absl::Span<const int64_t> multi_index,
+                                  int64_t bits, bool is_beyond) const {
+  if (!shape().IsArray()) return false;
+  const std::optional<int64_t> integer = GetIntegralAsS64(multi_index);
   if (!integer.has_value()) {
-    return IsEqualAt(multi_index, static_cast<double>(value));
+    const double value = is_beyond
+                             ? static_cast<double>(static_cast<uint64_t>(bits))
+                             : static_cast<double>(bits);
+    return IsEqualAt(multi_index, complex128(value, 0));
   }
   // An element beyond int64 appears as a negative number.
-  if (shape().element_type() == U64 && *integer < 0) return false;
-  return *integer == value;
+  const bool has_sign = shape().element_type() != U64;
+  return *integer == bits && is_beyond == (!has_sign && *integer < 0);
 }
 
-std::string LiteralBase::GetR1U8AsString() const {
+std::string LiteralElements::GetR1U8AsString() const {
   CHECK(shape().IsArray() && shape().dimensions_size() == 1);
   absl::Span<const uint8_t> bytes = data<uint8_t>();
   return std::string(reinterpret_cast<const char*>(bytes.data()),
                      GetDynamicSize(0));
 }
 
-bool LiteralBase::EachElement(
+bool LiteralElements::EachElement(
     absl::FunctionRef<bool(absl::Span<const int64_t>, const void*)> per_cell)
     const {
   const LiteralPiece& p = root_piece();
@@ -278,7 +281,7 @@ bool LiteralBase::EachElement(
                            int64_t) { return per_cell(index, p.buffer + at); });
 }
 
-void LiteralBase::EachCellAsString(
+void LiteralElements::EachCellAsString(
     absl::FunctionRef<void(absl::Span<const int64_t>, const std::string&)>
         per_cell) const {
   EachElement([&](absl::Span<const int64_t> index, const void* value) {
@@ -290,17 +293,15 @@ void LiteralBase::EachCellAsString(
 }
 
 bool LiteralBase::Equal(const LiteralBase& other, bool layout_sensitive) const {
-  const bool same_shape = layout_sensitive
-                              ? ShapeUtil::Equal(shape(), other.shape())
-                              : ShapeUtil::Compatible(shape(), other.shape());
-  return same_shape && EqualPieces(root_piece(), other.root_piece());
+  return EqualPieces(root_piece(), other.root_piece(), layout_sensitive);
 }
 
-size_t LiteralBase::HashCode(bool layout_sensitive) const {
-  size_t code = HashPiece(root_piece());
+size_t LiteralBase::HashCode(bool layout_sensitive, int64_t byte_limit) const {
+  size_t code = HashPiece(root_piece(), byte_limit);
   ForEachPiece(root_piece(), [&](const LiteralPiece& p) {
-    code = absl::HashOf(code, static_cast<int>(p.shape->element_type()),
-                        p.shape->dimensions());
+    code = absl::HashOf(code, static_cast<int>(p.shape->element_type()));
+    if (!p.shape->IsArray()) return;
+    code = absl::HashOf(code, CurrentSizes(p));
     if (layout_sensitive && p.shape->has_layout()) {
       code = absl::HashOf(code, p.shape->layout().minor_to_major());
     }

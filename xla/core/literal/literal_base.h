@@ -1,6 +1,6 @@
 // LiteralBase: the read-only interface of every literal (elements, text,
 // equality) and the literals derived from it. Owners, views and writers are in
-// the other headers.
+// the other headers, single elements in literal_elements.h.
 #ifndef XLA_CORE_LITERAL_LITERAL_BASE_H_
 #define XLA_CORE_LITERAL_LITERAL_BASE_H_
 
@@ -20,7 +20,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "xla/base/logging.h"
-#include "xla/core/literal/literal_piece.h"
+#include "xla/core/literal/literal_elements.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape.h"
 #include "xla/core/shape_util.h"
@@ -30,120 +30,10 @@ namespace xla {
 
 class Literal;
 
-// Values of a shape: an array, a token, or a tuple of them. Multi-indices are
-// logical; an index out of bounds, a shape index that does not exist and a
-// native type that is not the element type are programmer errors and abort.
-// Thread safe as long as no thread writes.
-class LiteralBase {
+// Values of a shape: an array, a token, or a tuple of them. Thread safe as long
+// as no thread writes.
+class LiteralBase : public LiteralElements {
  public:
-  using DynamicSizeType = int32_t;
-
-  virtual ~LiteralBase() = default;
-
-  const Shape& shape() const { return *root_piece().shape; }
-  const Shape& shape(const ShapeIndex& shape_index) const {
-    return *piece(shape_index).shape;
-  }
-
-  // Returns the elements in memory order.
-  template <typename NativeT>
-  absl::Span<const NativeT> data(const ShapeIndex& shape_index = {}) const {
-    const LiteralPiece& p = TypedPiece(shape_index, TypeOf<NativeT>());
-    return absl::MakeConstSpan(reinterpret_cast<const NativeT*>(p.buffer),
-                               static_cast<size_t>(p.element_count()));
-  }
-  const void* untyped_data(const ShapeIndex& shape_index = {}) const {
-    return piece(shape_index).buffer;
-  }
-  int64_t size_bytes(const ShapeIndex& shape_index = {}) const {
-    return piece(shape_index).size_bytes();
-  }
-  // Returns the bytes of all arrays below the root.
-  int64_t total_bytes() const;
-  int64_t element_count(const ShapeIndex& shape_index = {}) const {
-    return piece(shape_index).element_count();
-  }
-  int32_t GetDynamicSize(int64_t dim_index,
-                         const ShapeIndex& shape_index = {}) const {
-    return static_cast<int32_t>(piece(shape_index).dynamic_size(dim_index));
-  }
-
-  template <typename NativeT>
-  NativeT Get(absl::Span<const int64_t> multi_index,
-              const ShapeIndex& shape_index) const {
-    const LiteralPiece& p = TypedPiece(shape_index, TypeOf<NativeT>());
-    return reinterpret_cast<const NativeT*>(
-        p.buffer)[p.LinearIndex(multi_index)];
-  }
-  template <typename NativeT>
-  NativeT Get(absl::Span<const int64_t> multi_index) const {
-    return Get<NativeT>(multi_index, {});
-  }
-  template <typename NativeT>
-  NativeT GetLinear(int64_t linear_index) const {
-    return data<NativeT>()[linear_index];
-  }
-  template <typename NativeT>
-  NativeT GetFirstElement() const {
-    return data<NativeT>().at(0);
-  }
-  // Returns nullopt when the elements are not integers.
-  std::optional<int64_t> GetFirstInteger() const;
-
-  // Returns one element as text, such as "1", "true", "0.5", "(1, -2)".
-  std::string GetAsString(absl::Span<const int64_t> multi_index,
-                          const ShapeIndex& shape_index = {}) const;
-  // Returns nullopt when the element type is neither an integer nor PRED.
-  std::optional<int64_t> GetIntegralAsS64(
-      absl::Span<const int64_t> multi_index) const;
-  // Returns nullopt when the element type is complex.
-  std::optional<double> GetAsDouble(
-      absl::Span<const int64_t> multi_index) const;
-  std::optional<double> GetSumAsDouble(
-      absl::Span<const int64_t> linear_indices) const;
-  std::optional<complex128> GetAsComplex128(
-      absl::Span<const int64_t> multi_index) const;
-  // Compares as complex numbers; integers compare exactly.
-  bool IsEqualAt(absl::Span<const int64_t> multi_index, complex128 value) const;
-  bool IsEqualAt(absl::Span<const int64_t> multi_index, int64_t value) const;
-  bool IsEqualAt(absl::Span<const int64_t> multi_index, int value) const {
-    return IsEqualAt(multi_index, int64_t{value});
-  }
-  bool IsEqualAt(absl::Span<const int64_t> multi_index, double value) const {
-    return IsEqualAt(multi_index, complex128(value, 0));
-  }
-  std::string GetR1U8AsString() const;
-
-  // Visit in row-major order, whatever the layout, up to the dynamic sizes.
-  template <typename NativeT>
-  void EachCell(
-      absl::FunctionRef<void(absl::Span<const int64_t> indices, NativeT value)>
-          per_cell) const {
-    TypedPiece({}, TypeOf<NativeT>());
-    EachElement([&](absl::Span<const int64_t> indices, const void* value) {
-      per_cell(indices, *static_cast<const NativeT*>(value));
-      return true;
-    });
-  }
-  template <typename NativeT>
-  bool EachCellUntilFailure(
-      absl::FunctionRef<bool(absl::Span<const int64_t> indices, NativeT value)>
-          per_cell) const {
-    TypedPiece({}, TypeOf<NativeT>());
-    return EachElement(
-        [&](absl::Span<const int64_t> indices, const void* value) {
-          return per_cell(indices, *static_cast<const NativeT*>(value));
-        });
-  }
-  void EachCellAsString(
-      absl::FunctionRef<void(absl::Span<const int64_t> indices,
-                             const std::string& value)>
-          per_cell) const;
-  // Like EachCell, with pointers. Stops and returns false when `per_cell` does.
-  bool EachElement(absl::FunctionRef<bool(absl::Span<const int64_t> indices,
-                                          const void* value)>
-                       per_cell) const;
-
   // Text over several lines, or on one. ToString prints shapes without layout.
   std::string ToString() const;
   std::string ToStringOneline() const;
@@ -158,9 +48,10 @@ class LiteralBase {
   void PrintWithLayout(Printer* printer) const;
   void PrintWithLayoutOneline(Printer* printer) const;
 
-  // Returns true if the shapes are the same (layouts count only if
-  // `layout_sensitive`), the dynamic sizes are the same, and all bits are: nan
-  // equals nan of the same payload, 0 is not -0.
+  // Returns true if tuples, element types and sizes are the same (layouts too,
+  // if `layout_sensitive`), and all bits are: nan equals nan of the same
+  // payload, 0 is not -0. A dynamic dimension has the size that it has, not its
+  // bound.
   bool Equal(const LiteralBase& other, bool layout_sensitive) const;
   bool operator==(const LiteralBase& other) const {
     return Equal(other, /*layout_sensitive=*/false);
@@ -184,12 +75,6 @@ class LiteralBase {
   // Returns the stride s of 0, s, 2s, ... in an array of integers of rank 1.
   std::optional<int64_t> IsR1StridedIota() const;
   bool IsZero(absl::Span<const int64_t> indices) const;
-  // Returns how many elements equal `value`, compared as in IsEqualAt.
-  int64_t CountEqual(complex128 value) const;
-  template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
-  int64_t CountEqual(T value) const {
-    return CountEqual(complex128(static_cast<double>(value), 0));
-  }
   // Return true if every array has values, or is a placeholder of values that
   // are known to be unknown. Elements of placeholders must not be accessed.
   bool IsKnown(const ShapeIndex& shape_index = {}) const;
@@ -236,7 +121,8 @@ class LiteralBase {
   // Write, without the limit of 2 GB that protos have, the size of the shape's
   // proto as 8 bytes, the proto, and for each array the dynamic sizes, if any,
   // and the elements as they lie, little endian; those below 8 bits and PRED
-  // packed from the low bits up. Errors: InvalidArgument for what has no values.
+  // packed from the low bits up. Errors: InvalidArgument for what has no
+  // values.
   absl::Status SerializeToString(std::string* output) const;
   absl::StatusOr<std::string> SerializeAsString() const;
   template <typename OutputIterator>
@@ -258,17 +144,21 @@ class LiteralBase {
   static Literal CreateFromShapeWithUndeterminedLeafArrays(const Shape& shape);
 
   // Equal literals have equal codes; with `layout_sensitive`, those equal under
-  // that notion of equality. At most the first 256 elements of an array count.
-  size_t HashCode(bool layout_sensitive) const;
+  // that notion of equality. Of each array, so many bytes count that a hash
+  // costs less than the comparison that it saves, or as many as `byte_limit`
+  // says.
+  static constexpr int64_t kHashedBytes = 1024;
+  size_t HashCode(bool layout_sensitive,
+                  int64_t byte_limit = kHashedBytes) const;
   template <typename H>
   friend H AbslHashValue(H state, const LiteralBase& literal) {
     return H::combine(std::move(state), literal.HashCode(false));
   }
-  // kByteLimit is to bound the cost, which HashCode does.
   template <typename H, bool kIsLayoutSensitive = true,
             int64_t kByteLimit = std::numeric_limits<int64_t>::max()>
   static H Hash(H state, const LiteralBase& literal) {
-    return H::combine(std::move(state), literal.HashCode(kIsLayoutSensitive));
+    return H::combine(std::move(state),
+                      literal.HashCode(kIsLayoutSensitive, kByteLimit));
   }
   // Refers to a literal, to hash it with or without its layout.
   template <bool layout_sensitive>
@@ -280,19 +170,6 @@ class LiteralBase {
     }
     const LiteralBase& literal;
   };
-
-  // The nodes, for code that works on bytes.
-  const LiteralPiece& piece(ShapeIndexView shape_index) const;
-  virtual const LiteralPiece& root_piece() const = 0;
-
- protected:
-  template <typename NativeT>
-  static constexpr PrimitiveType TypeOf() {
-    return primitive_util::NativeToPrimitiveType<NativeT>();
-  }
-  // Checks that the elements have `type`.
-  const LiteralPiece& TypedPiece(const ShapeIndex& shape_index,
-                                 PrimitiveType type) const;
 };
 
 }  // namespace xla

@@ -14,6 +14,7 @@
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/literal/literal_base.h"
+#include "xla/core/literal/literal_elements.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape.h"
@@ -45,13 +46,12 @@ bool IsIntegerOrPred(PrimitiveType type) {
   return type == PRED || primitive_util::IsIntegralType(type);
 }
 
-bool IsNan(complex128 x) {
-  return std::isnan(x.real()) || std::isnan(x.imag());
-}
-
 // A NaN is the same as any other.
+bool IsSame(double x, double y) {
+  return x == y || (std::isnan(x) && std::isnan(y));
+}
 bool IsSame(complex128 x, complex128 y) {
-  return x == y || (IsNan(x) && IsNan(y));
+  return IsSame(x.real(), y.real()) && IsSame(x.imag(), y.imag());
 }
 
 bool AllEqual(const LiteralPiece& piece, complex128 value) {
@@ -62,14 +62,19 @@ bool AllEqual(const LiteralPiece& piece, complex128 value) {
       });
 }
 
-bool AllEqualInteger(const LiteralPiece& piece, int64_t value) {
-  if (piece.shape->element_type() == U64 && value < 0) {
-    return piece.element_count() == 0;
-  }
+// Compares with integers as int64 has them; those beyond it are negative.
+bool AllEqualBits(const LiteralPiece& piece, int64_t value) {
   return ForEachRun<int64_t>(piece, S64, [&](absl::Span<const int64_t> run) {
     return std::all_of(run.begin(), run.end(),
                        [&](int64_t x) { return x == value; });
   });
+}
+
+bool AllEqualInteger(const LiteralPiece& piece, int64_t value) {
+  if (piece.shape->element_type() == U64 && value < 0) {
+    return piece.element_count() == 0;
+  }
+  return AllEqualBits(piece, value);
 }
 
 // Returns `value` rounded to `type`, as a complex number.
@@ -80,6 +85,29 @@ complex128 RoundedTo(PrimitiveType type, complex128 value) {
   complex128 rounded;
   ConvertElements(type, element, C128, &rounded, 1);
   return rounded;
+}
+
+// Returns a real number as an element of `type`, an integer type or PRED, with
+// the bits that int64 has for it; nullopt if `type` does not have it.
+std::optional<int64_t> AsElement(PrimitiveType value_type, const void* value,
+                                 PrimitiveType type) {
+  if (!IsIntegerOrPred(value_type)) {
+    double number = 0, same = 0;
+    ConvertElements(value_type, value, F64, &number, 1);
+    int64_t element = 0;
+    ConvertElements(F64, &number, type, &element, 1);
+    ConvertElements(type, &element, F64, &same, 1);
+    if (number != same) return std::nullopt;
+    int64_t bits = 0;
+    ConvertElements(type, &element, S64, &bits, 1);
+    return bits;
+  }
+  int64_t number = 0, element = 0, bits = 0;
+  ConvertElements(value_type, value, S64, &number, 1);
+  ConvertElements(S64, &number, type, &element, 1);
+  ConvertElements(type, &element, S64, &bits, 1);
+  const bool has_sign = (value_type == U64) == (type == U64) || number >= 0;
+  return bits == number && has_sign ? std::optional(bits) : std::nullopt;
 }
 
 }  // namespace
@@ -99,10 +127,9 @@ bool LiteralBase::IsAll(const Literal& scalar) const {
   }
   const PrimitiveType type = shape().element_type();
   if (IsIntegerOrPred(type)) {
-    const int width = LiteralElementBytes(type);
-    return EachElement([&](absl::Span<const int64_t>, const void* element) {
-      return std::memcmp(element, scalar.untyped_data(), width) == 0;
-    });
+    int64_t value = 0;
+    ConvertElements(type, scalar.untyped_data(), S64, &value, 1);
+    return AllEqualBits(root_piece(), value);
   }
   complex128 value;
   ConvertElements(type, scalar.untyped_data(), C128, &value, 1);
@@ -131,19 +158,32 @@ bool LiteralBase::IsAllComplex(complex64 value) const {
 bool LiteralBase::IsAllFirst() const {
   if (!shape().IsArray() || element_count() == 0) return false;
   const LiteralPiece& p = root_piece();
+  const PrimitiveType type = p.shape->element_type();
+  if (const int unused = UnusedBits(type); unused != 0) {
+    const auto bits = [&](char byte) {
+      return static_cast<uint8_t>(static_cast<uint8_t>(byte) << unused);
+    };
+    return std::all_of(p.buffer, p.buffer + p.element_count(), [&](char byte) {
+      return bits(byte) == bits(*p.buffer);
+    });
+  }
   // All elements equal the first exactly when each equals its neighbour.
-  const int64_t width = LiteralElementBytes(p.shape->element_type());
+  const int64_t width = LiteralElementBytes(type);
   return std::memcmp(p.buffer, p.buffer + width, p.size_bytes() - width) == 0;
 }
 
 bool LiteralBase::IsR1Iota() const {
   if (!shape().IsArray() || shape().dimensions_size() != 1) return false;
-  if (shape().element_type() == PRED) return false;
+  const PrimitiveType type = shape().element_type();
+  if (type == PRED) return false;
+  const bool is_exact = IsIntegerOrPred(type);
   double next = 0;
   return ForEachRun<complex128>(
       root_piece(), C128, [&](absl::Span<const complex128> run) {
-        return std::all_of(run.begin(), run.end(),
-                           [&](complex128 x) { return x == next++; });
+        return std::all_of(run.begin(), run.end(), [&](complex128 x) {
+          const complex128 number(next++, 0);
+          return x == number || (!is_exact && x == RoundedTo(type, number));
+        });
       });
 }
 
@@ -171,13 +211,31 @@ bool LiteralBase::IsZero(absl::Span<const int64_t> indices) const {
   return IsEqualAt(indices, complex128(0, 0));
 }
 
-int64_t LiteralBase::CountEqual(complex128 value) const {
+int64_t LiteralElements::CountElements(PrimitiveType value_type,
+                                       const void* value) const {
   if (!shape().IsArray()) return 0;
+  const PrimitiveType type = shape().element_type();
+  if (primitive_util::IsComplexType(value_type) &&
+      !primitive_util::IsComplexType(type)) {
+    return 0;
+  }
   int64_t count = 0;
+  if (IsIntegerOrPred(type)) {
+    const std::optional<int64_t> integer = AsElement(value_type, value, type);
+    if (!integer.has_value()) return 0;
+    ForEachRun<int64_t>(root_piece(), S64, [&](absl::Span<const int64_t> run) {
+      count += absl::c_count(run, *integer);
+      return true;
+    });
+    return count;
+  }
+  complex128 wide;
+  ConvertElements(value_type, value, C128, &wide, 1);
+  wide = RoundedTo(type, wide);
   ForEachRun<complex128>(
       root_piece(), C128, [&](absl::Span<const complex128> run) {
         count += absl::c_count_if(
-            run, [&](complex128 x) { return IsSame(x, value); });
+            run, [&](complex128 x) { return IsSame(x, wide); });
         return true;
       });
   return count;

@@ -90,6 +90,19 @@ Literal LiteralBase::ToStatic() const {
 Literal LiteralBase::ToBoundedDynamic(const Shape& bounded_shape) const {
   CHECK(bounded_shape.is_dynamic()) << bounded_shape.ToString();
   Literal result(bounded_shape);
+  ShapeUtil::ForEachSubshape(bounded_shape, [&](const Shape& part,
+                                                const ShapeIndex& index) {
+    if (!part.IsArray()) return;
+    CHECK(ShapeUtil::IndexIsValid(shape(), index) &&
+          shape(index).rank() == part.rank())
+        << shape().ToString() << " to " << bounded_shape.ToString();
+    for (int i = 0; i < part.dimensions_size(); ++i) {
+      if (!part.is_dynamic_dimension(i)) continue;
+      result.SetDynamicSize(i, index,
+                            static_cast<DynamicSizeType>(std::min<int64_t>(
+                                GetDynamicSize(i, index), part.dimensions(i))));
+    }
+  });
   CHECK_OK(result.CopyFrom(*this, {}, {}, /*only_dynamic_bound=*/true));
   return result;
 }
@@ -255,7 +268,8 @@ Literal LiteralBase::Transpose(absl::Span<const int64_t> permutation) const {
 
 namespace {
 
-// Copies one array; with `bounds`, only the box that both contain.
+// Copies one array; with `bounds`, only the box that both contain. A dynamic
+// one gives its sizes to another one.
 void CopyArray(const LiteralPiece& src, LiteralPiece& dest, bool bounds) {
   if (src.buffer == dest.buffer) return;
   const Shape& shape = *dest.shape;
@@ -265,11 +279,16 @@ void CopyArray(const LiteralPiece& src, LiteralPiece& dest, bool bounds) {
     std::memcpy(dest.buffer, src.buffer, dest.size_bytes());
   } else {
     DimensionVector sizes(shape.dimensions().begin(), shape.dimensions().end());
-    if (bounds) sizes = CommonSizes(src, shape);
+    if (bounds) {
+      sizes = CommonSizes(src, shape);
+      for (size_t i = 0; i < sizes.size(); ++i) {
+        sizes[i] = std::min(sizes[i], dest.dynamic_size(i));
+      }
+    }
     StridedCopy(LiteralElementBytes(shape.element_type()), sizes, src.buffer,
                 DenseStrides(*src.shape), dest.buffer, DenseStrides(shape));
   }
-  if (dest.dynamic_sizes == nullptr) return;
+  if (dest.dynamic_sizes == nullptr || src.shape->is_static()) return;
   for (int i = 0; i < shape.dimensions_size(); ++i) {
     dest.dynamic_sizes[i] = static_cast<int32_t>(
         std::min(src.dynamic_size(i), shape.dimensions(i)));

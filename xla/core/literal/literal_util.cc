@@ -19,9 +19,11 @@
 #include "xla/base/logging.h"
 #include "xla/base/types.h"
 #include "xla/core/array/array2d.h"
+#include "xla/core/array/bitmap.h"
 #include "xla/core/layout.h"
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/literal/literal.h"
+#include "xla/core/literal/literal_conversions.h"
 #include "xla/core/literal/literal_piece.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape.h"
@@ -70,10 +72,10 @@ Literal LiteralUtil::ScalarOf(PrimitiveType type, const void* value,
   return literal;
 }
 
-Literal LiteralUtil::CreateR1(absl::Span<const uint64_t> words,
-                              int64_t bit_count) {
-  Literal literal(ShapeUtil::MakeShape(PRED, {bit_count}));
-  literal.PopulateR1(words, bit_count);
+Literal LiteralUtil::CreateR1(const tsl::core::Bitmap& values) {
+  Literal literal(
+      ShapeUtil::MakeShape(PRED, {static_cast<int64_t>(values.bits())}));
+  literal.PopulateR1(values);
   return literal;
 }
 
@@ -165,58 +167,60 @@ std::vector<const Literal*> LiteralUtil::MakePointers(
   return pointers;
 }
 
-Literal LiteralUtil::ConvertBF16ToF32(const LiteralSlice& literal) {
+Literal LiteralConversions::ConvertBF16ToF32(const LiteralSlice& literal) {
   return ConvertArrays(literal, BF16, F32);
 }
-Literal LiteralUtil::ConvertBF16ToF64(const LiteralSlice& literal) {
+Literal LiteralConversions::ConvertBF16ToF64(const LiteralSlice& literal) {
   return ConvertArrays(literal, BF16, F64);
 }
-Literal LiteralUtil::ConvertF32ToBF16(const LiteralSlice& literal) {
+Literal LiteralConversions::ConvertF32ToBF16(const LiteralSlice& literal) {
   return ConvertArrays(literal, F32, BF16);
 }
-Literal LiteralUtil::ConvertF32ToF64(const LiteralSlice& literal) {
+Literal LiteralConversions::ConvertF32ToF64(const LiteralSlice& literal) {
   return ConvertArrays(literal, F32, F64);
 }
-Literal LiteralUtil::ConvertF64ToBF16(const LiteralSlice& literal) {
+Literal LiteralConversions::ConvertF64ToBF16(const LiteralSlice& literal) {
   return ConvertArrays(literal, F64, BF16);
 }
-Literal LiteralUtil::ConvertF64ToF32(const LiteralSlice& literal) {
+Literal LiteralConversions::ConvertF64ToF32(const LiteralSlice& literal) {
   return ConvertArrays(literal, F64, F32);
 }
-Literal LiteralUtil::ConvertS32ToF32(const LiteralSlice& literal) {
+Literal LiteralConversions::ConvertS32ToF32(const LiteralSlice& literal) {
   return ConvertArrays(literal, S32, F32);
 }
-Literal LiteralUtil::ConvertF32ToS8(const LiteralSlice& literal) {
+Literal LiteralConversions::ConvertF32ToS8(const LiteralSlice& literal) {
   return ConvertArrays(literal, F32, S8);
 }
-Literal LiteralUtil::ConvertS8ToF32(const LiteralSlice& literal) {
+Literal LiteralConversions::ConvertS8ToF32(const LiteralSlice& literal) {
   return ConvertArrays(literal, S8, F32);
 }
-Literal LiteralUtil::ConvertS32ToS1(const LiteralSlice& literal) {
+Literal LiteralConversions::ConvertS32ToS1(const LiteralSlice& literal) {
   return ConvertArrays(literal, S32, S1);
 }
-Literal LiteralUtil::ConvertF32ToF8E4M3FN(const LiteralSlice& literal) {
+Literal LiteralConversions::ConvertF32ToF8E4M3FN(const LiteralSlice& literal) {
   return ConvertArrays(literal, F32, F8E4M3FN);
 }
-Literal LiteralUtil::ConvertF32ToF8E4M3FNUZ(const LiteralSlice& literal) {
+Literal LiteralConversions::ConvertF32ToF8E4M3FNUZ(
+    const LiteralSlice& literal) {
   return ConvertArrays(literal, F32, F8E4M3FNUZ);
 }
-Literal LiteralUtil::ConvertF32ToF8E5M2(const LiteralSlice& literal) {
+Literal LiteralConversions::ConvertF32ToF8E5M2(const LiteralSlice& literal) {
   return ConvertArrays(literal, F32, F8E5M2);
 }
-Literal LiteralUtil::ConvertF32ToF8E5M2FNUZ(const LiteralSlice& literal) {
+Literal LiteralConversions::ConvertF32ToF8E5M2FNUZ(
+    const LiteralSlice& literal) {
   return ConvertArrays(literal, F32, F8E5M2FNUZ);
 }
-Literal LiteralUtil::ConvertF8E4M3FNToF32(const LiteralSlice& literal) {
+Literal LiteralConversions::ConvertF8E4M3FNToF32(const LiteralSlice& literal) {
   return ConvertArrays(literal, F8E4M3FN, F32);
 }
-Literal LiteralUtil::ConvertF8E5M2ToF32(const LiteralSlice& literal) {
+Literal LiteralConversions::ConvertF8E5M2ToF32(const LiteralSlice& literal) {
   return ConvertArrays(literal, F8E5M2, F32);
 }
 
-Literal LiteralUtil::ReshapeSlice(absl::Span<const int64_t> new_dimensions,
-                                  absl::Span<const int64_t> minor_to_major,
-                                  const LiteralSlice& literal) {
+Literal LiteralConversions::ReshapeSlice(
+    absl::Span<const int64_t> new_dimensions,
+    absl::Span<const int64_t> minor_to_major, const LiteralSlice& literal) {
   Shape shape =
       ShapeUtil::MakeShape(literal.shape().element_type(), new_dimensions);
   const Layout row_major = shape.layout();
@@ -228,26 +232,26 @@ Literal LiteralUtil::ReshapeSlice(absl::Span<const int64_t> new_dimensions,
   return result.Relayout(row_major);
 }
 
-Literal LiteralUtil::GetFirstScalarLiteral(const LiteralSlice& literal) {
+Literal LiteralConversions::GetFirstScalarLiteral(const LiteralSlice& literal) {
   CHECK(literal.shape().IsArray() && literal.element_count() > 0);
   std::vector<int64_t> first(literal.shape().dimensions_size(), 0);
   return GetScalarLiteral(literal, first);
 }
 
-Literal LiteralUtil::GetScalarLiteral(const LiteralBase& literal,
-                                      absl::Span<const int64_t> multi_index) {
+Literal LiteralConversions::GetScalarLiteral(
+    const LiteralBase& literal, absl::Span<const int64_t> multi_index) {
   Literal scalar(ShapeUtil::MakeShape(literal.shape().element_type(), {}));
   CHECK_OK(scalar.CopyElementFrom(literal, multi_index, {}));
   return scalar;
 }
 
-void LiteralUtil::SetScalarLiteral(MutableLiteralBase& literal,
-                                   absl::Span<const int64_t> multi_index,
-                                   const LiteralBase& scalar) {
+void LiteralConversions::SetScalarLiteral(MutableLiteralBase& literal,
+                                          absl::Span<const int64_t> multi_index,
+                                          const LiteralBase& scalar) {
   CHECK_OK(literal.CopyElementFrom(scalar, {}, multi_index));
 }
 
-Literal LiteralUtil::MaxElement(const LiteralSlice& literal) {
+Literal LiteralConversions::MaxElement(const LiteralSlice& literal) {
   CHECK(literal.shape().IsArray() && literal.element_count() > 0);
   const PrimitiveType type = literal.shape().element_type();
   CHECK(!primitive_util::IsComplexType(type)) << "complex numbers: no order";
@@ -275,13 +279,13 @@ Literal LiteralUtil::MaxElement(const LiteralSlice& literal) {
   return GetScalarLiteral(literal, *best);
 }
 
-std::optional<int64_t> LiteralUtil::LiteralAsScalarInt64(
+std::optional<int64_t> LiteralConversions::LiteralAsScalarInt64(
     const Literal& literal) {
   if (!ShapeUtil::IsEffectiveScalar(literal.shape())) return std::nullopt;
   return literal.GetFirstInteger();
 }
 
-std::optional<double> LiteralUtil::LiteralAsScalarDouble(
+std::optional<double> LiteralConversions::LiteralAsScalarDouble(
     const Literal& literal) {
   if (!ShapeUtil::IsEffectiveScalar(literal.shape()) ||
       !primitive_util::IsFloatingPointType(literal.shape().element_type())) {

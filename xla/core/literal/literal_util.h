@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
-#include <optional>
 #include <random>
 #include <string>
 #include <type_traits>
@@ -24,19 +23,19 @@
 #include "xla/core/array/array2d.h"
 #include "xla/core/array/array3d.h"
 #include "xla/core/array/array4d.h"
+#include "xla/core/array/bitmap.h"
 #include "xla/core/layout.h"
 #include "xla/core/literal/literal.h"
+#include "xla/core/literal/literal_conversions.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape.h"
 #include "xla/core/shape_util.h"
 
 namespace xla {
 
-class LiteralUtil {
+class LiteralUtil : public LiteralConversions {
  public:
   LiteralUtil() = delete;
-  template <typename T>
-  using List = std::initializer_list<T>;
 
   // Make arrays of rank 0 to 4 from values; layouts default to major to minor.
   template <typename NativeT>
@@ -48,7 +47,14 @@ class LiteralUtil {
   // Returns `value` converted to `type`.
   template <typename T>
   static Literal CreateR0(PrimitiveType type, T value) {
-    return ScalarOf(type, &value, primitive_util::NativeToPrimitiveType<T>());
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      using Wide = std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>;
+      const Wide wide = value;
+      return ScalarOf(type, &wide,
+                      primitive_util::NativeToPrimitiveType<Wide>());
+    } else {
+      return ScalarOf(type, &value, primitive_util::NativeToPrimitiveType<T>());
+    }
   }
   template <typename NativeT>
   static Literal CreateR1(absl::Span<const NativeT> values) {
@@ -57,34 +63,47 @@ class LiteralUtil {
     literal.PopulateR1(values);
     return literal;
   }
-  // Makes PRED[bit_count] from bits, starting with bit 0 of the first word.
-  static Literal CreateR1(absl::Span<const uint64_t> words, int64_t bit_count);
+  // Makes PRED[n] from n bits.
+  static Literal CreateR1(const tsl::core::Bitmap& values);
   static Literal CreateR1U8(absl::string_view value);
   template <typename NativeT>
-  static Literal CreateR2(List<List<NativeT>> values) {
+  static Literal CreateR2(
+      std::initializer_list<std::initializer_list<NativeT>> values) {
     return CreateFromArray(Array<NativeT>(values));
   }
   template <typename NativeT>
-  static Literal CreateR2WithLayout(List<List<NativeT>> values,
-                                    const Layout& layout) {
+  static Literal CreateR2WithLayout(
+      std::initializer_list<std::initializer_list<NativeT>> values,
+      const Layout& layout) {
     return CreateFromArrayWithLayout(Array<NativeT>(values), layout);
   }
   template <typename NativeT>
-  static Literal CreateR3(List<List<List<NativeT>>> values) {
+  static Literal CreateR3(std::initializer_list<
+                          std::initializer_list<std::initializer_list<NativeT>>>
+                              values) {
     return CreateFromArray(Array<NativeT>(values));
   }
   template <typename NativeT>
-  static Literal CreateR3WithLayout(List<List<List<NativeT>>> values,
-                                    const Layout& layout) {
+  static Literal CreateR3WithLayout(
+      std::initializer_list<
+          std::initializer_list<std::initializer_list<NativeT>>>
+          values,
+      const Layout& layout) {
     return CreateFromArrayWithLayout(Array<NativeT>(values), layout);
   }
   template <typename NativeT>
-  static Literal CreateR4(List<List<List<List<NativeT>>>> values) {
+  static Literal CreateR4(
+      std::initializer_list<std::initializer_list<
+          std::initializer_list<std::initializer_list<NativeT>>>>
+          values) {
     return CreateFromArray(Array<NativeT>(values));
   }
   template <typename NativeT>
-  static Literal CreateR4WithLayout(List<List<List<List<NativeT>>>> values,
-                                    const Layout& layout) {
+  static Literal CreateR4WithLayout(
+      std::initializer_list<std::initializer_list<
+          std::initializer_list<std::initializer_list<NativeT>>>>
+          values,
+      const Layout& layout) {
     return CreateFromArrayWithLayout(Array<NativeT>(values), layout);
   }
 
@@ -135,13 +154,15 @@ class LiteralUtil {
                                      int64_t cols);
   // Make [projection, n, m], or [p, z, n, m], by repeating `values` [n, m].
   template <typename NativeT>
-  static Literal CreateR3Projected(List<List<NativeT>> values,
-                                   int64_t projection) {
+  static Literal CreateR3Projected(
+      std::initializer_list<std::initializer_list<NativeT>> values,
+      int64_t projection) {
     return CreateR2<NativeT>(values).Replicate(projection);
   }
   template <typename NativeT>
-  static Literal CreateR4Projected(List<List<NativeT>> values,
-                                   int64_t projection_p, int64_t projection_z) {
+  static Literal CreateR4Projected(
+      std::initializer_list<std::initializer_list<NativeT>> values,
+      int64_t projection_p, int64_t projection_z) {
     return CreateR2<NativeT>(values)
         .Replicate(projection_z)
         .Replicate(projection_p);
@@ -216,14 +237,22 @@ class LiteralUtil {
   template <PrimitiveType type, typename E,
             typename T = primitive_util::NativeTypeOf<type>>
   static absl::StatusOr<Literal> CreateRandomLiteral(const Shape& shape,
+                                                     E* engine, double mean,
+                                                     double stddev) {
+    std::normal_distribution<double> normal(mean, stddev);
+    using NativeT = primitive_util::NativeTypeOf<type>;
+    return CreateLiteralWithGenerator<type, NativeT>(
+        shape, [&](absl::Span<const int64_t>) {
+          return static_cast<NativeT>(normal(*engine));
+        });
+  }
+  template <PrimitiveType type, typename E,
+            typename T = primitive_util::NativeTypeOf<type>>
+  static absl::StatusOr<Literal> CreateRandomLiteral(const Shape& shape,
                                                      E* engine, T mean,
                                                      T stddev) {
-    std::normal_distribution<double> normal(static_cast<double>(mean),
-                                            static_cast<double>(stddev));
-    return CreateLiteralWithGenerator<type>(
-        shape, [&](absl::Span<const int64_t>) {
-          return static_cast<T>(normal(*engine));
-        });
+    return CreateRandomLiteral<type>(shape, engine, static_cast<double>(mean),
+                                     static_cast<double>(stddev));
   }
   template <PrimitiveType type, typename T = primitive_util::NativeTypeOf<type>>
   static absl::StatusOr<Literal> CreateRandomLiteral(const Shape& shape, T mean,
@@ -247,45 +276,6 @@ class LiteralUtil {
     (vector.push_back(std::forward<Ts>(elements)), ...);
     return MakeTupleOwned(std::move(vector));
   }
-
-  // Converts every array of the first type and copies the rest.
-  static Literal ConvertBF16ToF32(const LiteralSlice& literal);
-  static Literal ConvertBF16ToF64(const LiteralSlice& literal);
-  static Literal ConvertF32ToBF16(const LiteralSlice& literal);
-  static Literal ConvertF32ToF64(const LiteralSlice& literal);
-  static Literal ConvertF64ToBF16(const LiteralSlice& literal);
-  static Literal ConvertF64ToF32(const LiteralSlice& literal);
-  static Literal ConvertS32ToF32(const LiteralSlice& literal);
-  static Literal ConvertF32ToS8(const LiteralSlice& literal);
-  static Literal ConvertS8ToF32(const LiteralSlice& literal);
-  static Literal ConvertS32ToS1(const LiteralSlice& literal);
-  static Literal ConvertF32ToF8E4M3FN(const LiteralSlice& literal);
-  static Literal ConvertF32ToF8E4M3FNUZ(const LiteralSlice& literal);
-  static Literal ConvertF32ToF8E5M2(const LiteralSlice& literal);
-  static Literal ConvertF32ToF8E5M2FNUZ(const LiteralSlice& literal);
-  static Literal ConvertF8E4M3FNToF32(const LiteralSlice& literal);
-  static Literal ConvertF8E5M2ToF32(const LiteralSlice& literal);
-
-  // Takes the elements as they lie in memory for those of an array of the new
-  // dimensions in the order `minor_to_major`; the result is row-major.
-  static Literal ReshapeSlice(absl::Span<const int64_t> new_dimensions,
-                              absl::Span<const int64_t> minor_to_major,
-                              const LiteralSlice& literal);
-
-  static Literal GetFirstScalarLiteral(const LiteralSlice& literal);
-  static Literal GetScalarLiteral(const LiteralBase& literal,
-                                  absl::Span<const int64_t> multi_index);
-  static void SetScalarLiteral(MutableLiteralBase& literal,
-                               absl::Span<const int64_t> multi_index,
-                               const LiteralBase& scalar);
-  // Returns the largest element of a non-empty array of real numbers; nan if it
-  // contains one.
-  static Literal MaxElement(const LiteralSlice& literal);
-
-  // Returns the value of an array of one element; nullopt for other literals
-  // and for other types.
-  static std::optional<int64_t> LiteralAsScalarInt64(const Literal& literal);
-  static std::optional<double> LiteralAsScalarDouble(const Literal& literal);
 
   // Returns "{1,0}".
   static std::string MultiIndexAsString(absl::Span<const int64_t> multi_index);

@@ -12,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
 #include "xla/base/logging.h"
+#include "xla/core/array/bitmap.h"
 #include "xla/core/dimension_vector.h"
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/literal/literal_piece.h"
@@ -24,7 +25,7 @@ namespace xla {
 
 void MutableLiteralBase::SetDynamicSize(int64_t dim_index,
                                         const ShapeIndex& shape_index,
-                                        int32_t size) {
+                                        DynamicSizeType size) {
   LiteralPiece& p = const_cast<LiteralPiece&>(piece(shape_index));
   CHECK(p.shape->IsArray() && dim_index >= 0 && dim_index < p.shape->rank())
       << "no dimension " << dim_index << " in " << p.shape->ToString();
@@ -48,7 +49,7 @@ absl::Status MutableLiteralBase::SetIntegralAsS64(
     absl::Span<const int64_t> multi_index, int64_t value) {
   const PrimitiveType type = shape().element_type();
   if (type != PRED && !primitive_util::IsIntegralType(type)) {
-    return absl::InvalidArgumentError(absl::StrCat(
+    return absl::FailedPreconditionError(absl::StrCat(
         "literal: the elements of ", shape().ToString(), " are no integers"));
   }
   const LiteralPiece& p = root_piece();
@@ -62,7 +63,7 @@ absl::Status MutableLiteralBase::SetFromDouble(
     absl::Span<const int64_t> multi_index, double value) {
   const PrimitiveType type = shape().element_type();
   if (!primitive_util::IsFloatingPointType(type)) {
-    return absl::InvalidArgumentError(
+    return absl::FailedPreconditionError(
         absl::StrCat("literal: the elements of ", shape().ToString(),
                      " are no floating-point numbers"));
   }
@@ -73,8 +74,8 @@ absl::Status MutableLiteralBase::SetFromDouble(
   return absl::OkStatus();
 }
 
-absl::Status MutableLiteralBase::PopulateInplace(
-    absl::FunctionRef<void(void*, absl::Span<const int64_t>)> populator) {
+absl::Status MutableLiteralBase::WriteEach(
+    absl::FunctionRef<void(void*, absl::Span<const int64_t>)> write) {
   if (!shape().IsArray()) {
     return absl::InvalidArgumentError(
         absl::StrCat("literal: cannot populate ", shape().ToString()));
@@ -83,7 +84,7 @@ absl::Status MutableLiteralBase::PopulateInplace(
   const int width = LiteralElementBytes(shape().element_type());
   DimensionVector index(shape().dimensions_size(), 0);
   for (int64_t left = element_count(); left > 0; --left, element += width) {
-    populator(element, index);
+    write(element, index);
     for (int64_t dim : shape().layout().minor_to_major()) {
       if (++index[dim] < shape().dimensions(dim)) break;
       index[dim] = 0;
@@ -92,15 +93,8 @@ absl::Status MutableLiteralBase::PopulateInplace(
   return absl::OkStatus();
 }
 
-absl::Status MutableLiteralBase::PopulateInplaceParallel(
-    absl::FunctionRef<void(void*, absl::Span<const int64_t>, int)> populator) {
-  return PopulateInplace([&](void* dest, absl::Span<const int64_t> index) {
-    populator(dest, index, /*thread_id=*/-1);
-  });
-}
-
-absl::Status MutableLiteralBase::PopulateLinearInplace(
-    absl::FunctionRef<void(void*, int64_t)> populator) {
+absl::Status MutableLiteralBase::WriteLinear(
+    absl::FunctionRef<void(void*, int64_t)> write) {
   if (!shape().IsArray()) {
     return absl::InvalidArgumentError(
         absl::StrCat("literal: cannot populate ", shape().ToString()));
@@ -108,25 +102,14 @@ absl::Status MutableLiteralBase::PopulateLinearInplace(
   char* element = root_piece().buffer;
   const int width = LiteralElementBytes(shape().element_type());
   const int64_t count = element_count();
-  for (int64_t i = 0; i < count; ++i) populator(element + i * width, i);
+  for (int64_t i = 0; i < count; ++i) write(element + i * width, i);
   return absl::OkStatus();
 }
 
-absl::Status MutableLiteralBase::PopulateLinearInplaceParallel(
-    absl::FunctionRef<void(void*, int64_t, int)> populator) {
-  return PopulateLinearInplace([&](void* dest, int64_t linear_index) {
-    populator(dest, linear_index, /*thread_id=*/-1);
-  });
-}
-
-void MutableLiteralBase::PopulateR1(absl::Span<const uint64_t> words,
-                                    int64_t bit_count) {
-  CHECK(bit_count <= static_cast<int64_t>(words.size()) * 64);
-  CHECK_EQ(element_count(), bit_count);
-  absl::Span<bool> elements = data<bool>();
-  for (int64_t i = 0; i < bit_count; ++i) {
-    elements[i] = (words[i / 64] >> (i % 64)) & 1;
-  }
+void MutableLiteralBase::PopulateR1(const tsl::core::Bitmap& values) {
+  CHECK_EQ(element_count(), static_cast<int64_t>(values.bits()));
+  size_t i = 0;
+  for (bool& element : data<bool>()) element = values.get(i++);
 }
 
 absl::Status MutableLiteralBase::CheckArrayOf(PrimitiveType type) const {

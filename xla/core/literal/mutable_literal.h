@@ -6,15 +6,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <type_traits>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "xla/base/status_macros.h"
 #include "xla/core/array/array.h"
 #include "xla/core/array/array2d.h"
 #include "xla/core/array/array3d.h"
 #include "xla/core/array/array4d.h"
+#include "xla/core/array/bitmap.h"
 #include "xla/core/literal/literal_base.h"
 #include "xla/core/shape.h"
 #include "xla/proto/xla_data.pb.h"
@@ -44,8 +47,8 @@ class MutableLiteralBase : public LiteralBase {
   // `size` must be at most the dimension's bound (CHECK). Makes a static
   // dimension dynamic.
   void SetDynamicSize(int64_t dim_index, const ShapeIndex& shape_index,
-                      int32_t size);
-  void SetDynamicSize(int64_t dim_index, int32_t size) {
+                      DynamicSizeType size);
+  void SetDynamicSize(int64_t dim_index, DynamicSizeType size) {
     SetDynamicSize(dim_index, {}, size);
   }
 
@@ -81,44 +84,70 @@ class MutableLiteralBase : public LiteralBase {
   void SetLinear(int64_t linear_index, NativeT value) {
     data<NativeT>()[linear_index] = value;
   }
-  // Errors: InvalidArgument when the element type is of a different kind.
+  // Errors: FailedPrecondition when the element type is of a different kind.
   absl::Status SetIntegralAsS64(absl::Span<const int64_t> multi_index,
                                 int64_t value);
   absl::Status SetFromDouble(absl::Span<const int64_t> multi_index,
                              double value);
 
-  // Calls `generator` for each element, in memory order. The parallel forms
-  // exist for XLA's callers; they run on the calling thread.
+  // What the functions below take: generators return the value of an element,
+  // populators write it.
+  template <typename NativeT, typename Generator>
+  using IsGenerator = std::enable_if_t<
+      std::is_invocable_v<Generator, absl::Span<const int64_t>>>;
+  template <typename NativeT, typename Generator>
+  using IsParallelGenerator = std::enable_if_t<
+      std::is_invocable_v<Generator, absl::Span<const int64_t>, int>>;
+  template <typename NativeT, typename Generator>
+  using IsLinearGenerator =
+      std::enable_if_t<std::is_invocable_v<Generator, int64_t>>;
+  template <typename NativeT, typename Generator>
+  using IsLinearParallelGenerator =
+      std::enable_if_t<std::is_invocable_v<Generator, int64_t, int>>;
+  template <typename Populator>
+  using IsPopulator = std::enable_if_t<
+      std::is_invocable_v<Populator, void*, absl::Span<const int64_t>>>;
+  template <typename Populator>
+  using IsParallelPopulator = std::enable_if_t<
+      std::is_invocable_v<Populator, void*, absl::Span<const int64_t>, int>>;
+  template <typename Populator>
+  using IsLinearPopulator =
+      std::enable_if_t<std::is_invocable_v<Populator, void*, int64_t>>;
+  template <typename Populator>
+  using IsLinearParallelPopulator =
+      std::enable_if_t<std::is_invocable_v<Populator, void*, int64_t, int>>;
+
+  // Call `generator` for each element, in memory order. The parallel forms
+  // exist for XLA's callers; they run on the calling thread, as thread -1.
   // Errors: InvalidArgument when this is not an array of NativeT.
-  template <typename NativeT>
-  absl::Status Populate(
-      absl::FunctionRef<NativeT(absl::Span<const int64_t>)> generator) {
-    auto status = CheckArrayOf(TypeOf<NativeT>());
-    if (!status.ok()) return status;
+  template <typename NativeT, typename Generator,
+            IsGenerator<NativeT, Generator>* = nullptr>
+  absl::Status Populate(Generator&& generator) {
+    TF_RETURN_IF_ERROR(CheckArrayOf(TypeOf<NativeT>()));
     return PopulateInplace([&](void* dest, absl::Span<const int64_t> index) {
       *static_cast<NativeT*>(dest) = generator(index);
     });
   }
-  template <typename NativeT>
-  absl::Status PopulateParallel(
-      absl::FunctionRef<NativeT(absl::Span<const int64_t>, int)> generator) {
-    return Populate<NativeT>([&](absl::Span<const int64_t> index) {
+  template <typename NativeT, typename Generator,
+            IsParallelGenerator<NativeT, Generator>* = nullptr>
+  absl::Status PopulateParallel(Generator&& generator) {
+    return Populate<NativeT>([&](absl::Span<const int64_t> index) -> NativeT {
       return generator(index, /*thread_id=*/-1);
     });
   }
-  template <typename NativeT>
-  absl::Status PopulateLinear(absl::FunctionRef<NativeT(int64_t)> generator) {
-    auto status = CheckArrayOf(TypeOf<NativeT>());
-    if (!status.ok()) return status;
+  template <typename NativeT, typename Generator,
+            IsLinearGenerator<NativeT, Generator>* = nullptr>
+  absl::Status PopulateLinear(Generator&& generator) {
+    TF_RETURN_IF_ERROR(CheckArrayOf(TypeOf<NativeT>()));
     int64_t i = 0;
     for (NativeT& element : data<NativeT>()) element = generator(i++);
     return absl::OkStatus();
   }
-  template <typename NativeT>
-  absl::Status PopulateLinearParallel(
-      absl::FunctionRef<NativeT(int64_t, int)> generator) {
+  template <typename NativeT, typename Generator,
+            IsLinearParallelGenerator<NativeT, Generator>* = nullptr>
+  absl::Status PopulateLinearParallel(Generator&& generator) {
     return PopulateLinear<NativeT>(
-        [&](int64_t i) { return generator(i, /*thread_id=*/-1); });
+        [&](int64_t i) -> NativeT { return generator(i, /*thread_id=*/-1); });
   }
   // Calls `per_cell` with every element, in row-major order, and stores what it
   // returns.
@@ -134,20 +163,28 @@ class MutableLiteralBase : public LiteralBase {
     });
   }
 
-  // Like Populate, but the generator writes the element at `dest` itself.
-  absl::Status PopulateInplace(
-      absl::FunctionRef<void(void* dest, absl::Span<const int64_t> indices)>
-          populator);
-  absl::Status PopulateInplaceParallel(
-      absl::FunctionRef<void(void* dest, absl::Span<const int64_t> indices,
-                             int thread_id)>
-          populator);
-
-  absl::Status PopulateLinearInplace(
-      absl::FunctionRef<void(void* dest, int64_t linear_index)> populator);
-  absl::Status PopulateLinearInplaceParallel(
-      absl::FunctionRef<void(void* dest, int64_t linear_index, int thread_id)>
-          populator);
+  // Like the above, but `populator` writes the element at `dest` itself.
+  template <typename Populator, IsPopulator<Populator>* = nullptr>
+  absl::Status PopulateInplace(Populator&& populator) {
+    return WriteEach([&](void* dest, absl::Span<const int64_t> indices) {
+      populator(dest, indices);
+    });
+  }
+  template <typename Populator, IsParallelPopulator<Populator>* = nullptr>
+  absl::Status PopulateInplaceParallel(Populator&& populator) {
+    return WriteEach([&](void* dest, absl::Span<const int64_t> indices) {
+      populator(dest, indices, /*thread_id=*/-1);
+    });
+  }
+  template <typename Populator, IsLinearPopulator<Populator>* = nullptr>
+  absl::Status PopulateLinearInplace(Populator&& populator) {
+    return WriteLinear([&](void* dest, int64_t i) { populator(dest, i); });
+  }
+  template <typename Populator, IsLinearParallelPopulator<Populator>* = nullptr>
+  absl::Status PopulateLinearInplaceParallel(Populator&& populator) {
+    return WriteLinear(
+        [&](void* dest, int64_t i) { populator(dest, i, /*thread_id=*/-1); });
+  }
 
   template <typename NativeT>
   void PopulateWithValue(NativeT value) {
@@ -159,8 +196,8 @@ class MutableLiteralBase : public LiteralBase {
     CopyRowMajor(values.data(), {static_cast<int64_t>(values.size())},
                  TypeOf<NativeT>());
   }
-  // Fills PRED[n] from n bits, starting with bit 0 of the first word.
-  void PopulateR1(absl::Span<const uint64_t> words, int64_t bit_count);
+  // Fills PRED[n] from n bits.
+  void PopulateR1(const tsl::core::Bitmap& values);
   template <typename NativeT>
   void PopulateR2(
       std::initializer_list<std::initializer_list<NativeT>> values) {
@@ -193,6 +230,13 @@ class MutableLiteralBase : public LiteralBase {
 
  protected:
   absl::Status CheckArrayOf(PrimitiveType type) const;
+  // Call `write` with the place of each element. Errors: InvalidArgument when
+  // this is not an array.
+  absl::Status WriteEach(
+      absl::FunctionRef<void(void* dest, absl::Span<const int64_t> indices)>
+          write);
+  absl::Status WriteLinear(
+      absl::FunctionRef<void(void* dest, int64_t linear_index)> write);
   // Checks type and dimensions, then copies from row-major order.
   void CopyRowMajor(const void* values, absl::Span<const int64_t> dimensions,
                     PrimitiveType type);

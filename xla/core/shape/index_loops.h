@@ -53,7 +53,7 @@ class IndexLoops {
                                    ForEachVisitorFunctionNoStatus fn);
   static void ForEachIndexNoStatus(const Shape& shape,
                                    ForEachVisitorFunctionNoStatus fn);
-  // These CHECK that no status is an error; `fn` may return bool.
+  // These end at an error and drop it; `fn` may return bool.
   static void ForEachIndex(const Shape& shape, absl::Span<const int64_t> base,
                            absl::Span<const int64_t> count,
                            absl::Span<const int64_t> incr,
@@ -61,7 +61,8 @@ class IndexLoops {
   static void ForEachIndex(const Shape& shape, ForEachVisitorFunction fn);
 
   // The parallel forms of XLA, which Tessera runs on the calling thread, since
-  // only a host may start threads: `fn` gets thread number 0.
+  // only a host may start threads: `fn` gets thread number 0. Those without a
+  // status CHECK that `fn` returns no error.
   static void ForEachIndexParallel(const Shape& shape,
                                    absl::Span<const int64_t> base,
                                    absl::Span<const int64_t> count,

@@ -27,6 +27,7 @@ class ProgramShape {
   // Errors: as Shape::FromProto; more names than parameters.
   static absl::StatusOr<ProgramShape> FromProto(const ProgramShapeProto& proto);
   ProgramShapeProto ToProto() const;
+  void ToProto(ProgramShapeProto& proto) const;
   // "(x: f32[2], y: s32[]) -> f32[2]".
   std::string ToString() const;
   void Print(Printer* printer) const;
@@ -55,7 +56,10 @@ class ProgramShape {
   void add_parameter_names(const std::string& name) {
     parameter_names_.push_back(name);
   }
-  void clear_parameter_names() { parameter_names_.clear(); }
+  // Leaves each parameter without a name.
+  void clear_parameter_names() {
+    parameter_names_.assign(parameters_.size(), "");
+  }
   const std::vector<std::string>& parameter_names() const {
     return parameter_names_;
   }
@@ -84,6 +88,7 @@ class ProgramShape {
   Shape result_;
 };
 
+// Ends the line.
 std::ostream& operator<<(std::ostream& out, const ProgramShape& program_shape);
 
 }  // namespace xla

@@ -11,6 +11,7 @@
 #include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/index_util.h"
+#include "xla/core/layout/tiling.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/permutation_util.h"
 #include "xla/core/shape_util.h"
@@ -77,7 +78,8 @@ ShapeBitcast::ReshapeLeavesDimensionsUnmodified(
 bool ShapeBitcast::TransposeIsBitcast(
     const Shape& input, const Shape& output,
     absl::Span<const int64_t> dimension_mapping, bool ignore_element_type) {
-  CHECK(LayoutUtil::IsDenseArray(input) && LayoutUtil::IsDenseArray(output));
+  CHECK(input.IsArray() && input.has_layout()) << input.ToString();
+  CHECK(output.IsArray() && output.has_layout()) << output.ToString();
   if (!ignore_element_type && !ShapeUtil::SameElementType(input, output))
     return false;
   // The mapping makes sizes agree, so equal orders place elements equally.
@@ -117,10 +119,13 @@ bool UnitStepsAgree(const Shape& from, const Shape& to) {
 
 bool ShapeBitcast::ReshapeIsBitcast(const Shape& input, const Shape& output,
                                     bool ignore_element_type) {
-  CHECK(LayoutUtil::IsDenseArray(input) && LayoutUtil::IsDenseArray(output));
+  CHECK(input.IsArray() && input.has_layout()) << input.ToString();
+  CHECK(output.IsArray() && output.has_layout()) << output.ToString();
   if (!ignore_element_type && !ShapeUtil::SameElementType(input, output))
     return false;
-  CHECK_EQ(ShapeUtil::ElementsIn(input), ShapeUtil::ElementsIn(output));
+  if (ShapeUtil::ElementsIn(input) != ShapeUtil::ElementsIn(output)) {
+    return false;
+  }
   if (ShapeUtil::ElementsIn(input) == 0) return true;
   return UnitStepsAgree(input, output) && UnitStepsAgree(output, input);
 }
@@ -147,8 +152,7 @@ ShapeBitcast::DeduceTransposeDimensionsForBitcast(const Shape& input,
 bool ShapeBitcast::IsReshapeOrTransposeBitcast(const Shape& a, const Shape& b,
                                                bool ignore_element_type) {
   if (!ignore_element_type && !ShapeUtil::SameElementType(a, b)) return false;
-  return (ShapeUtil::ElementsIn(a) == ShapeUtil::ElementsIn(b) &&
-          ReshapeIsBitcast(a, b, ignore_element_type)) ||
+  return ReshapeIsBitcast(a, b, ignore_element_type) ||
          DeduceTransposeDimensionsForBitcast(a, b).has_value();
 }
 
@@ -162,8 +166,7 @@ bool ShapeBitcast::BitcastDecompositionTrt::IsTranspose2Identity() const {
 namespace {
 
 bool HasUntiledLayout(const Shape& shape) {
-  return shape.IsArray() && shape.has_layout() &&
-         LayoutUtil::IsDenseArray(shape) && shape.layout().tiles().empty();
+  return shape.IsArray() && shape.has_layout() && !HasTilesOrPadding(shape);
 }
 
 std::vector<int64_t> MajorToMinor(const Shape& shape) {
@@ -320,7 +323,6 @@ ShapeBitcast::GetNormalizedLogicalTransposeShape(
     }
     last = from;
   }
-  if (firsts.size() <= 1) return sizes;
   for (int64_t first : firsts) {
     permutation.push_back(
         std::count_if(firsts.begin(), firsts.end(),

@@ -81,9 +81,9 @@ class ShapeBitcast {
 
   // Merges the dimensions that a transpose keeps together and drops those of
   // size 1. Returns the remaining sizes of the output and, in `permutation`,
-  // the dimensions of the transpose that makes them, none if a single dimension
-  // remains. Errors: InvalidArgument unless `dimensions` makes the output of
-  // the input, and both have layouts from major to minor, without tiles.
+  // the dimensions of the transpose that makes them. Errors: InvalidArgument
+  // unless `dimensions` makes the output of the input, and both have layouts
+  // from major to minor, without tiles.
   static absl::StatusOr<absl::InlinedVector<int64_t, 3>>
   GetNormalizedLogicalTransposeShape(
       const Shape& input, const Shape& output,

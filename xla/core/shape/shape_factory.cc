@@ -97,6 +97,9 @@ absl::StatusOr<Shape> ShapeFactory::MakeValidatedShapeWithDenseLayout(
     return InvalidArgument("%s shapes have no layout",
                            PrimitiveType_Name(type));
   }
+  if (element_size_in_bits == 8 * ShapeUtil::ByteSizeOfPrimitiveType(type)) {
+    element_size_in_bits = 0;
+  }
   *shape.mutable_layout() = LayoutUtil::MakeLayout(
       minor_to_major, tiles, tail_padding_alignment_in_elements,
       PRIMITIVE_TYPE_INVALID, PRIMITIVE_TYPE_INVALID, element_size_in_bits,
@@ -119,6 +122,11 @@ Shape ShapeFactory::MakeShapeWithDenseLayout(
 
 Shape ShapeFactory::MakeShapeWithDescendingLayoutAndSamePhysicalLayout(
     const Shape& shape) {
+  if (shape.IsBuffer()) {
+    return Shape::MakeBufferShape(
+        MakeShapeWithDescendingLayoutAndSamePhysicalLayout(
+            shape.buffer_shape()));
+  }
   Shape result(shape.element_type());
   const int rank = shape.dimensions_size();
   Layout layout = LayoutUtil::MakeDescendingLayout(rank);
@@ -131,6 +139,8 @@ Shape ShapeFactory::MakeShapeWithDescendingLayoutAndSamePhysicalLayout(
     layout.mutable_tiles()->assign(shape.layout().tiles().begin(),
                                    shape.layout().tiles().end());
   }
+  layout.set_tail_padding_alignment_in_elements(
+      shape.layout().tail_padding_alignment_in_elements());
   layout.set_element_size_in_bits(shape.layout().element_size_in_bits());
   layout.set_memory_space(shape.layout().memory_space());
   *result.mutable_layout() = std::move(layout);
@@ -148,7 +158,6 @@ ShapeFactory::MakeValidatedShapeWithDescendingLayoutAndSamePhysicalLayout(
 }
 
 Shape ShapeFactory::MakeStaticShape(const Shape& original) {
-  CHECK(!original.is_unbounded_dynamic()) << ShapeUtil::HumanString(original);
   Shape result = original;
   result.clear_dynamic_dimensions();
   return result;

@@ -69,7 +69,7 @@ class ShapeFactory {
   MakeValidatedShapeWithDescendingLayoutAndSamePhysicalLayout(
       const Shape& shape);
 
-  // Make every bounded dynamic dimension static at its bound.
+  // Make every dynamic dimension static at its bound.
   static Shape MakeStaticShape(const Shape& original);
   static Shape MakeShapeWithStaticDimensions(const Shape& shape);
 

@@ -66,8 +66,15 @@ class ShapeLayout {
   bool AnyLayoutIsSet() const { return LayoutUtil::HasAnyLayout(shape_); }
 
   void SetToDefaultLayout() { LayoutUtil::SetToDefaultLayout(&shape_); }
+  // Clear all layouts or tiles, or those in the part at `index`.
   void Clear() { LayoutUtil::ClearLayout(&shape_); }
+  void Clear(ShapeIndexView index) {
+    LayoutUtil::ClearLayout(ShapeUtil::GetMutableSubshape(&shape_, index));
+  }
   void ClearTiles() { LayoutUtil::ClearTiles(&shape_); }
+  void ClearTiles(ShapeIndexView index) {
+    LayoutUtil::ClearTiles(ShapeUtil::GetMutableSubshape(&shape_, index));
+  }
   void ClearDynamicShape() { shape_.clear_dynamic_dimensions(); }
   // Set the layout of the array, or of the one at `index`, which it must fit
   // (CHECK).

@@ -4,8 +4,11 @@
 #define XLA_HLO_ANALYSIS_ALIAS_INFO_H_
 
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "xla/core/shape_index.h"
+#include "xla/hlo/analysis/values/hlo_operand_index.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
 namespace xla {
@@ -52,7 +55,46 @@ class AliasInfo {
 
   // Whether the pair of `leaf` and `operand` is among those.
   bool MayAlias(const HloInstruction& instruction, int leaf, int operand) const;
+
+  // XLA's interface, for HloAliasAnalysis and HloDataflowAnalysis. It has rules
+  // of its own: what XLA's backends do in place by default, whatever the sizes.
+
+  // Returns the parts of operands and of the result that share memory:
+  // dynamic-update-slice, scatter, all-reduce-start, set-dimension-size, the
+  // results that ragged-all-to-all and collective-permute are given, what the
+  // op declares, and fusions that end in one of these.
+  std::vector<std::pair<HloOperandIndex, ShapeIndex>>
+  GetInPlaceInputOutputPairs(const HloInstruction* user) const;
+  // Whether the pair is among those.
+  bool MustAlias(const HloInstruction* operand, const ShapeIndex& operand_index,
+                 const HloInstruction* user,
+                 const ShapeIndex& user_index) const;
+  // Returns whether the part of the result may lie in the memory of the part of
+  // `operand`; nullopt if the general rules decide, as for all in this class.
+  virtual std::optional<bool> MayAlias(const HloInstruction* operand,
+                                       const ShapeIndex& operand_index,
+                                       const HloInstruction* user,
+                                       const ShapeIndex& user_index) const {
+    return std::nullopt;
+  }
+
+ protected:
+  // Returns what takes the place of the pairs above; nullopt if nothing does.
+  virtual std::optional<std::vector<std::pair<HloOperandIndex, ShapeIndex>>>
+  GetNonDefaultInPlaceInputOutputPairs(const HloInstruction* user) const {
+    return std::nullopt;
+  }
+
+ private:
+  std::vector<std::pair<HloOperandIndex, ShapeIndex>> FusionPairs(
+      const HloInstruction& fusion) const;
 };
+
+// Returns the instruction, and the part of its result, that a part of
+// `instruction` is, going back through tuples and then through elements of
+// tuples.
+std::pair<const HloInstruction*, ShapeIndex> FollowTupleIndirection(
+    const HloInstruction* instruction, ShapeIndex operand_index);
 
 }  // namespace xla
 

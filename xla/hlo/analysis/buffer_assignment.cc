@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/arena_packing.h"
-#include "xla/hlo/analysis/hlo_alias_analysis.h"
+#include "xla/hlo/analysis/buffer_sharing.h"
 #include "xla/hlo/analysis/leaves.h"
 
 namespace xla {
@@ -26,7 +26,7 @@ using ValueKind = HloDataflow::Kind;
 
 class BufferAssigner {
  public:
-  BufferAssigner(const HloModule& module, const HloAliasAnalysis& alias,
+  BufferAssigner(const HloModule& module, const BufferSharing& alias,
                  int64_t least_in_output, BufferAssignment& result)
       : module_(module),
         least_in_output_(least_in_output),
@@ -311,7 +311,7 @@ class BufferAssigner {
 
   const HloModule& module_;
   const int64_t least_in_output_;
-  const HloAliasAnalysis& alias_;
+  const BufferSharing& alias_;
   const HloDataflow& flow_;
   const HloLiveRange& live_;
   BufferAssignment& result_;
@@ -327,8 +327,8 @@ absl::StatusOr<std::unique_ptr<BufferAssignment>> BufferAssignment::Run(
     return absl::FailedPreconditionError(
         absl::StrCat("buffers: module ", module.name(), " has no schedule"));
   }
-  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloAliasAnalysis> alias,
-                      HloAliasAnalysis::Run(module, alias_info));
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<BufferSharing> alias,
+                      BufferSharing::Run(module, alias_info));
   if (!alias->needed_copies().empty()) {
     return absl::FailedPreconditionError(
         absl::StrCat("buffers: copy-insertion must run before: ",

@@ -1,5 +1,5 @@
 // HloLiveRange: when each value of a scheduled module is needed, and where a
-// value must move into the memory of another. hlo_alias_analysis.h decides
+// value must move into the memory of another. buffer_sharing.h decides
 // which of them share memory.
 #ifndef XLA_HLO_ANALYSIS_HLO_LIVE_RANGE_H_
 #define XLA_HLO_ANALYSIS_HLO_LIVE_RANGE_H_

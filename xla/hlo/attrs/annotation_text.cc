@@ -1,5 +1,5 @@
 // Text of metadata, frontend attributes, backend configs and statistics.
-// Origins and stack frames are in origin_text.cc.
+// Stack frames are in stack_frame_text.cc.
 #include "xla/hlo/attrs/annotation_text.h"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // Text of what any instruction or module may carry besides its attributes:
-// metadata, frontend attributes, backend config, statistics, origins, stack
-// frames.
+// metadata, frontend attributes, backend config, statistics, stack frames.
 #ifndef XLA_HLO_ATTRS_ANNOTATION_TEXT_H_
 #define XLA_HLO_ATTRS_ANNOTATION_TEXT_H_
 
@@ -9,7 +8,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "xla/base/text_scanner.h"
-#include "xla/core/shape.h"
 #include "xla/proto/hlo.pb.h"
 #include "xla/proto/xla_data.pb.h"
 
@@ -32,12 +30,6 @@ absl::StatusOr<std::string> ScanBackendConfig(TextScanner& scanner);
 // {visualizing_index=1,flops=3.5}
 void PrintStatistics(const StatisticsViz& statistics, std::string* out);
 absl::StatusOr<StatisticsViz> ScanStatistics(TextScanner& scanner);
-
-// Prints which instruction of the unoptimized program each leaf of `shape` was:
-// {{"x"}, {"y" {1}}}, nested like the shape.
-void PrintOriginalValue(const OriginalValueProto& value, const Shape& shape,
-                        std::string* out);
-absl::StatusOr<OriginalValueProto> ScanOriginalValue(TextScanner& scanner);
 
 // Prints the tables FileNames, FunctionNames, FileLocations and StackFrames,
 // which stand between the head of a module and its computations; omits empty

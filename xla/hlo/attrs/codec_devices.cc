@@ -1,80 +1,21 @@
 // Codecs of the devices that collectives name: groups, pairs, shardings.
-#include <numeric>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/base/call_once.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
-#include "xla/core/permutation_util.h"
 #include "xla/hlo/attrs/codec_text.h"
 #include "xla/hlo/attrs/field_codec.h"
 #include "xla/hlo/attrs/field_types.h"
 #include "xla/hlo/attrs/named_sharding_text.h"
 #include "xla/hlo/attrs/sharding_text.h"
-#include "xla/hlo/sharding/mesh.h"
+#include "xla/hlo/sharding/replica_group.h"
 
 namespace xla {
 namespace {
-
-// The most devices in one iota; the groups are written out, so this bounds
-// their memory.
-constexpr int64_t kMaxIotaDevices = int64_t{1} << 16;
-
-// Fills groups.groups from its iota form: iota(reshape_dims) transposed by
-// transpose_perm, read row by row as iota_dims.
-absl::Status ExpandIota(ReplicaGroups& groups) {
-  const size_t rank = groups.iota_reshape_dims.size();
-  int64_t count = 1;
-  for (int64_t d : groups.iota_reshape_dims) {
-    auto product = CheckedMultiply(count, d);
-    if (d <= 0 || !product.has_value() || *product > kMaxIotaDevices) {
-      return absl::InvalidArgumentError(
-          "replica groups: the iota has no valid size");
-    }
-    count = *product;
-  }
-  if (groups.iota_dims.size() != 2 || groups.iota_dims[0] <= 0 ||
-      groups.iota_dims[1] <= 0 ||
-      CheckedMultiply(groups.iota_dims[0], groups.iota_dims[1]) != count) {
-    return absl::InvalidArgumentError(
-        "replica groups: expected [groups,devices] of as many devices as the "
-        "iota");
-  }
-  std::vector<int64_t>& perm = groups.iota_transpose_perm;
-  if (perm.empty()) {
-    perm.resize(rank);
-    std::iota(perm.begin(), perm.end(), 0);
-  }
-  std::vector<bool> seen(rank);
-  for (int64_t p : perm) {
-    if (perm.size() != rank || p < 0 || p >= static_cast<int64_t>(rank) ||
-        seen[p]) {
-      return absl::InvalidArgumentError(
-          "replica groups: T(...) is not a permutation of the iota's "
-          "dimensions");
-    }
-    seen[p] = true;
-  }
-  std::vector<int64_t> stride(rank, 1);
-  for (size_t i = rank; i-- > 1;) {
-    stride[i - 1] = stride[i] * groups.iota_reshape_dims[i];
-  }
-  std::vector<int64_t> index(rank, 0);
-  groups.groups.assign(groups.iota_dims[0],
-                       std::vector<int64_t>(groups.iota_dims[1]));
-  for (int64_t n = 0; n < count; ++n) {
-    int64_t device = 0;
-    for (size_t i = 0; i < rank; ++i) device += index[i] * stride[perm[i]];
-    groups.groups[n / groups.iota_dims[1]][n % groups.iota_dims[1]] = device;
-    for (size_t i = rank; i-- > 0;) {
-      if (++index[i] < groups.iota_reshape_dims[perm[i]]) break;
-      index[i] = 0;
-    }
-  }
-  return absl::OkStatus();
-}
 
 absl::StatusOr<std::vector<int64_t>> ScanInts(TextScanner& scanner,
                                               absl::string_view open,
@@ -89,28 +30,58 @@ absl::StatusOr<std::vector<int64_t>> ScanInts(TextScanner& scanner,
   return values;
 }
 
-absl::Status ScanIotaGroups(TextScanner& scanner, ReplicaGroups* groups) {
-  const size_t start = scanner.position();
-  TF_ASSIGN_OR_RETURN(groups->iota_dims, ScanInts(scanner, "[", "]"));
-  TF_RETURN_IF_ERROR(scanner.Consume("<="));
-  TF_ASSIGN_OR_RETURN(groups->iota_reshape_dims, ScanInts(scanner, "[", "]"));
-  if (scanner.TryConsume("T")) {
-    TF_ASSIGN_OR_RETURN(groups->iota_transpose_perm,
-                        ScanInts(scanner, "(", ")"));
-  }
-  absl::Status status = ExpandIota(*groups);
-  return status.ok() ? status : scanner.ErrorAt(start, status.message());
+// Returns `groups`, or its error at a position of the text.
+template <typename List>
+absl::StatusOr<ReplicaGroups> GroupsAt(const TextScanner& scanner, size_t start,
+                                       const absl::StatusOr<List>& groups) {
+  if (!groups.ok()) return scanner.ErrorAt(start, groups.status().message());
+  return ReplicaGroups(groups->Clone());
 }
 
-absl::Status ScanMeshGroups(TextScanner& scanner, ReplicaGroups* groups) {
+absl::StatusOr<ReplicaGroups> ScanIotaGroups(TextScanner& scanner) {
   const size_t start = scanner.position();
-  TF_ASSIGN_OR_RETURN(groups->mesh_axes, ScanMeshAxes(scanner));
-  auto expanded = ExpandMeshAxes(groups->mesh_axes);
-  if (!expanded.ok()) {
-    return scanner.ErrorAt(start, expanded.status().message());
+  TF_ASSIGN_OR_RETURN(const std::vector<int64_t> dims,
+                      ScanInts(scanner, "[", "]"));
+  TF_RETURN_IF_ERROR(scanner.Consume("<="));
+  TF_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes,
+                      ScanInts(scanner, "[", "]"));
+  IotaReplicaGroupListProto iota;
+  iota.mutable_iota_reshape_dims()->Add(sizes.begin(), sizes.end());
+  if (scanner.TryConsume("T")) {
+    TF_ASSIGN_OR_RETURN(const std::vector<int64_t> perm,
+                        ScanInts(scanner, "(", ")"));
+    for (const int64_t p : perm) {
+      // The field is narrower than the number, which then is no dimension.
+      const bool fits = p >= 0 && p < static_cast<int64_t>(sizes.size());
+      iota.add_iota_transpose_perm(fits ? static_cast<int32_t>(p) : -1);
+    }
   }
-  groups->groups = *std::move(expanded);
-  return absl::OkStatus();
+  if (dims.size() != 2) {
+    return scanner.ErrorAt(start, "replica groups: expected [groups,devices]");
+  }
+  iota.set_num_replica_groups(dims[0]);
+  iota.set_num_devices_per_group(dims[1]);
+  return GroupsAt(scanner, start, IotaReplicaGroupList::ReadProto(iota));
+}
+
+// Errors: InvalidArgument also for groups of one device, which XLA's reader
+// does not take.
+absl::StatusOr<MeshAxesReplicaGroupList> ReadMeshGroups(
+    const MeshAxesReplicaGroupListProto& proto) {
+  TF_ASSIGN_OR_RETURN(MeshAxesReplicaGroupList groups,
+                      MeshAxesReplicaGroupList::ReadProto(proto));
+  if (groups.num_devices_per_group() < 2) {
+    return absl::InvalidArgumentError(
+        "replica groups by mesh axes: a group must have more than one device");
+  }
+  return groups;
+}
+
+absl::StatusOr<ReplicaGroups> ScanMeshGroups(TextScanner& scanner) {
+  const size_t start = scanner.position();
+  TF_ASSIGN_OR_RETURN(const MeshAxesReplicaGroupListProto proto,
+                      ScanMeshAxes(scanner));
+  return GroupsAt(scanner, start, ReadMeshGroups(proto));
 }
 
 }  // namespace
@@ -119,39 +90,58 @@ bool operator==(const DomainShardings& a, const DomainShardings& b) {
   return MessagesEqual(a.entry, b.entry) && MessagesEqual(a.exit, b.exit);
 }
 
-bool operator==(const ReplicaGroups& a, const ReplicaGroups& b) {
-  return a.groups == b.groups && a.iota_dims == b.iota_dims &&
-         a.iota_reshape_dims == b.iota_reshape_dims &&
-         a.iota_transpose_perm == b.iota_transpose_perm &&
-         MessagesEqual(a.mesh_axes, b.mesh_axes);
+// ReplicaGroups --------------------------------------------------------------
+
+struct ReplicaGroups::Contents {
+  Groups groups;
+  // Made of `groups` when somebody asks for it, unless it made them.
+  mutable absl::once_flag once;
+  mutable std::unique_ptr<const CollectiveDeviceListBase> list;
+};
+
+ReplicaGroups::ReplicaGroups() {
+  static const auto& all =
+      *new std::shared_ptr<const Contents>(std::make_shared<Contents>());
+  contents_ = all;
 }
 
-// ReplicaGroups --------------------------------------------------------------
+ReplicaGroups::ReplicaGroups(Groups groups) {
+  auto contents = std::make_shared<Contents>();
+  contents->groups = std::move(groups);
+  contents_ = std::move(contents);
+}
+
+ReplicaGroups::ReplicaGroups(
+    std::unique_ptr<const CollectiveDeviceListBase> list) {
+  auto contents = std::make_shared<Contents>();
+  contents->groups = list->flattened_replica_groups();
+  contents->list = std::move(list);
+  contents_ = std::move(contents);
+}
+
+const ReplicaGroups::Groups& ReplicaGroups::groups() const {
+  return contents_->groups;
+}
+
+const CollectiveDeviceListBase& ReplicaGroups::device_list() const {
+  absl::call_once(contents_->once, [&] {
+    if (contents_->list != nullptr) return;
+    contents_->list = std::make_unique<CollectiveDeviceList>(groups());
+  });
+  return *contents_->list;
+}
+
+bool operator==(const ReplicaGroups& a, const ReplicaGroups& b) {
+  if (a.contents_ == b.contents_) return true;
+  return a.groups() == b.groups() && a.device_list() == b.device_list();
+}
 
 template <>
 void FieldCodec<ReplicaGroups>::Print(std::string_view name,
                                       const ReplicaGroups& value, bool always,
                                       std::string* out) {
   PrintAttrName(name, out);
-  if (value.mesh_axes.axes_size() > 0) {
-    PrintMeshAxes(value.mesh_axes, out);
-    return;
-  }
-  if (!value.iota_dims.empty()) {
-    absl::StrAppend(out, "[", absl::StrJoin(value.iota_dims, ","), "]<=[",
-                    absl::StrJoin(value.iota_reshape_dims, ","), "]");
-    if (!IsIdentityPermutation(value.iota_transpose_perm)) {
-      absl::StrAppend(out, "T(", absl::StrJoin(value.iota_transpose_perm, ","),
-                      ")");
-    }
-    return;
-  }
-  out->push_back('{');
-  for (size_t i = 0; i < value.groups.size(); ++i) {
-    if (i > 0) out->push_back(',');
-    PrintIntList(value.groups[i], out);
-  }
-  out->push_back('}');
+  out->append(value.device_list().ToString());
 }
 
 template <>
@@ -160,20 +150,21 @@ absl::StatusOr<bool> FieldCodec<ReplicaGroups>::Parse(std::string_view name,
                                                       TextScanner& scanner,
                                                       ReplicaGroups* value) {
   if (key != ToAbsl(name)) return false;
-  *value = ReplicaGroups();
   if (scanner.NextIs("[")) {
-    TF_RETURN_IF_ERROR(ScanIotaGroups(scanner, value));
+    TF_ASSIGN_OR_RETURN(*value, ScanIotaGroups(scanner));
     return true;
   }
   if (scanner.NextIs("mesh")) {
-    TF_RETURN_IF_ERROR(ScanMeshGroups(scanner, value));
+    TF_ASSIGN_OR_RETURN(*value, ScanMeshGroups(scanner));
     return true;
   }
+  ReplicaGroups::Groups groups;
   TF_RETURN_IF_ERROR(ScanBraced(scanner, [&]() -> absl::Status {
     TF_ASSIGN_OR_RETURN(std::vector<int64_t> group, ScanIntList(scanner));
-    value->groups.push_back(std::move(group));
+    groups.push_back(std::move(group));
     return absl::OkStatus();
   }));
+  *value = ReplicaGroups(std::move(groups));
   return true;
 }
 
@@ -181,54 +172,31 @@ template <>
 void FieldCodec<ReplicaGroups>::ToProto(std::string_view proto_name,
                                         const ReplicaGroups& value,
                                         HloInstructionProto* proto) {
-  if (value.mesh_axes.axes_size() > 0) {
-    *proto->mutable_mesh_axes_replica_group_list() = value.mesh_axes;
+  const CollectiveDeviceListBase& list = value.device_list();
+  if (const auto* axes = dynamic_cast<const MeshAxesReplicaGroupList*>(&list)) {
+    *proto->mutable_mesh_axes_replica_group_list() = axes->ToProto();
     return;
   }
-  if (!value.iota_dims.empty()) {
-    auto* iota = proto->mutable_iota_collective_device_list();
-    iota->set_num_replica_groups(value.iota_dims[0]);
-    iota->set_num_devices_per_group(value.iota_dims[1]);
-    for (int64_t d : value.iota_reshape_dims) iota->add_iota_reshape_dims(d);
-    for (int64_t p : value.iota_transpose_perm) {
-      iota->add_iota_transpose_perm(p);
-    }
+  if (const auto iota = list.MaybeConvertToIotaReplicaGroupList()) {
+    *proto->mutable_iota_collective_device_list() = iota->ToProto();
     return;
   }
-  auto* list = proto->mutable_collective_device_list();
-  for (const auto& group : value.groups) {
-    ReplicaGroup* message = list->add_replica_groups();
-    for (int64_t id : group) message->add_replica_ids(id);
-  }
+  *proto->mutable_collective_device_list() =
+      CollectiveDeviceList(value.groups()).ToProto();
 }
 
 template <>
 absl::Status FieldCodec<ReplicaGroups>::FromProto(
     std::string_view proto_name, const HloInstructionProto& proto,
     ReplicaGroups* value) {
-  *value = ReplicaGroups();
   if (proto.has_mesh_axes_replica_group_list()) {
-    value->mesh_axes = proto.mesh_axes_replica_group_list();
-    TF_ASSIGN_OR_RETURN(value->groups, ExpandMeshAxes(value->mesh_axes));
+    TF_ASSIGN_OR_RETURN(const MeshAxesReplicaGroupList groups,
+                        ReadMeshGroups(proto.mesh_axes_replica_group_list()));
+    *value = ReplicaGroups(groups.Clone());
     return absl::OkStatus();
   }
-  if (proto.has_iota_collective_device_list()) {
-    const auto& iota = proto.iota_collective_device_list();
-    value->iota_dims = {iota.num_replica_groups(),
-                        iota.num_devices_per_group()};
-    value->iota_reshape_dims.assign(iota.iota_reshape_dims().begin(),
-                                    iota.iota_reshape_dims().end());
-    value->iota_transpose_perm.assign(iota.iota_transpose_perm().begin(),
-                                      iota.iota_transpose_perm().end());
-    return ExpandIota(*value);
-  }
-  const auto& groups = proto.has_collective_device_list()
-                           ? proto.collective_device_list().replica_groups()
-                           : proto.replica_groups();
-  for (const ReplicaGroup& group : groups) {
-    value->groups.emplace_back(group.replica_ids().begin(),
-                               group.replica_ids().end());
-  }
+  TF_ASSIGN_OR_RETURN(auto list, CollectiveDeviceListBase::ReadProto(proto));
+  *value = ReplicaGroups(std::move(list));
   return absl::OkStatus();
 }
 

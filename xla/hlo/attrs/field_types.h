@@ -21,6 +21,7 @@
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/sharding/replica_group.h"
 #include "xla/proto/xla_data.pb.h"
 
 namespace xla {
@@ -44,23 +45,34 @@ enum class FusionKind { kLoop, kInput, kOutput, kCustom };
 
 // The devices that take part in each instance of a collective: listed,
 // {{0,1},{2,3}}; as an iota, [2,2]<=[4] or [2,2]<=[2,2]T(1,0); or by the axes
-// of a mesh, mesh['x'=2,'y'=2] {'y'}. Empty: all devices in one group.
-struct ReplicaGroups {
-  std::vector<std::vector<int64_t>> groups;  // always filled
-  // The iota that made `groups`; empty for the other two forms.
-  std::vector<int64_t> iota_dims;  // [groups, devices per group]
-  std::vector<int64_t> iota_reshape_dims;
-  std::vector<int64_t> iota_transpose_perm;
-  // The mesh and the axes along which the devices of a group lie; without axes
-  // in the other two forms.
-  MeshAxesReplicaGroupListProto mesh_axes;
+// of a mesh, mesh['x'=2,'y'=2] {'y'}. No groups: all devices in one. Immutable,
+// thread-safe, and cheap to copy.
+class ReplicaGroups {
+ public:
+  using Groups = std::vector<std::vector<int64_t>>;
+
+  ReplicaGroups();
+  explicit ReplicaGroups(Groups groups);
+  // `list` is not null.
+  explicit ReplicaGroups(std::unique_ptr<const CollectiveDeviceListBase> list);
+  // No moves, which would leave a value without groups or list.
+  ReplicaGroups(const ReplicaGroups&) = default;
+  ReplicaGroups& operator=(const ReplicaGroups&) = default;
+
+  const Groups& groups() const;
+  // The same in the form that they have.
+  const CollectiveDeviceListBase& device_list() const;
 
   friend bool operator==(const ReplicaGroups& a, const ReplicaGroups& b);
   template <typename H>
   friend H AbslHashValue(H h, const ReplicaGroups& r) {
-    return H::combine(std::move(h), r.groups, r.iota_dims, r.iota_reshape_dims,
-                      r.iota_transpose_perm);
+    return H::combine(std::move(h), r.groups());
   }
+
+ private:
+  struct Contents;
+
+  std::shared_ptr<const Contents> contents_;
 };
 
 // (source, target) devices of collective-permute. Text: {{0,1},{1,0}}.

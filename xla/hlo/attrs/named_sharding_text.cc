@@ -14,6 +14,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/hlo/attrs/annotation_text.h"
 #include "xla/hlo/attrs/codec_text.h"
+#include "xla/hlo/sharding/mesh_text.h"
 
 namespace xla {
 namespace {
@@ -25,29 +26,11 @@ using AxisNumbers = absl::flat_hash_map<std::string, int64_t>;
 // proto has no field for it: op_name is SUM, MAX or MIN.
 constexpr absl::string_view kReductionType = "sdy::reduction_op";
 
-void PrintAxisName(absl::string_view name, std::string* out) {
-  absl::StrAppend(out, "'", absl::CEscape(name), "'");
-}
-
-void PrintAxisRef(const MeshProto& mesh, const AxisRefProto& axis,
-                  std::string* out) {
-  const int64_t i = axis.mesh_axis_index();
-  if (i >= 0 && i < mesh.axes_size()) {
-    PrintAxisName(mesh.axes(i).name(), out);
-  } else {
-    absl::StrAppend(out, "'#", i, "'");  // invalid, so reading it back fails
-  }
-  if (axis.has_sub_axis_info()) {
-    absl::StrAppend(out, ":(", axis.sub_axis_info().pre_size(), ")",
-                    axis.sub_axis_info().size());
-  }
-}
-
 void PrintAxisRefs(const MeshProto& mesh, const AxisRefs& axes,
                    std::string* out) {
   for (int i = 0; i < axes.size(); ++i) {
     if (i > 0) out->append(", ");
-    PrintAxisRef(mesh, axes[i], out);
+    PrintMeshAxis(mesh, axes[i], out);
   }
 }
 
@@ -69,25 +52,46 @@ void PrintAxisGroup(absl::string_view name, absl::string_view reduction,
   out->push_back('}');
 }
 
-void PrintMesh(const MeshProto& mesh, std::string* out) {
-  out->append("mesh[");
-  for (int i = 0; i < mesh.axes_size(); ++i) {
-    if (i > 0) out->push_back(',');
-    PrintAxisName(mesh.axes(i).name(), out);
-    absl::StrAppend(out, "=", mesh.axes(i).size());
+void PrintDimensions(const NamedShardingProto& sharding, std::string* out) {
+  out->append(", [");
+  for (int i = 0; i < sharding.dim_shardings_size(); ++i) {
+    const auto& dimension = sharding.dim_shardings(i);
+    out->append(i > 0 ? ", {" : "{");
+    PrintAxisRefs(sharding.mesh(), dimension.axes(), out);
+    if (!dimension.is_closed()) {
+      out->append(dimension.axes_size() > 0 ? ", ?" : "?");
+    }
+    out->push_back('}');
   }
   out->push_back(']');
-  if (mesh.device_ids_size() > 0) {
-    out->append(", device_ids=(");
-    PrintInts(mesh.device_ids(), out);
-    out->push_back(')');
-  } else if (mesh.has_iota_transform()) {
-    out->append(", device_ids=([");
-    PrintInts(mesh.iota_transform().reshape_dims(), out);
-    out->append("]T(");
-    PrintInts(mesh.iota_transform().transpose_perm(), out);
-    out->append("))");
+}
+
+// Whether these are all axes of a mesh, whole and in order.
+bool AreAllAxes(const MeshProto& mesh, const AxisRefs& axes) {
+  if (axes.empty() || axes.size() != mesh.axes_size()) return false;
+  for (int i = 0; i < axes.size(); ++i) {
+    if (axes[i].mesh_axis_index() != i || axes[i].has_sub_axis_info()) {
+      return false;
+    }
   }
+  return true;
+}
+
+// Returns the word for a sharding that says the same of all axes and nothing of
+// dimensions; empty for others.
+absl::string_view WordFor(const NamedShardingProto& sharding) {
+  if (sharding.dim_shardings_size() > 0 ||
+      sharding.replicated_axes_size() > 0) {
+    return "";
+  }
+  const AxisRefs& unreduced = sharding.unreduced_axes();
+  const AxisRefs& manual = sharding.manual_axes();
+  if (unreduced.empty() && manual.empty()) return "replicated";
+  if (unreduced.empty()) {
+    return AreAllAxes(sharding.mesh(), manual) ? "manual" : "";
+  }
+  return manual.empty() && AreAllAxes(sharding.mesh(), unreduced) ? "unreduced"
+                                                                  : "";
 }
 
 absl::StatusOr<std::string> ScanAxisName(TextScanner& scanner) {
@@ -233,6 +237,14 @@ absl::Status ScanGroup(TextScanner& scanner, const AxisNumbers& numbers,
                     [&] { return ScanAxisRef(scanner, numbers, axes->Add()); });
 }
 
+absl::Status ScanOnlyMetadata(TextScanner& scanner,
+                              NamedShardingProto* sharding) {
+  if (!scanner.TryConsume(",")) return absl::OkStatus();
+  TF_RETURN_IF_ERROR(scanner.Consume("metadata"));
+  TF_RETURN_IF_ERROR(scanner.Consume("="));
+  return ScanShardingMetadata(scanner, sharding->mutable_metadata());
+}
+
 }  // namespace
 
 void PrintShardingMetadata(
@@ -264,17 +276,6 @@ absl::Status ScanShardingMetadata(
   return list ? ScanBraced(scanner, scan_one) : scan_one();
 }
 
-void PrintMeshAxes(const MeshAxesReplicaGroupListProto& groups,
-                   std::string* out) {
-  PrintMesh(groups.mesh(), out);
-  out->append(" {");
-  for (int i = 0; i < groups.axes_size(); ++i) {
-    if (i > 0) out->push_back(',');
-    PrintAxisRef(groups.mesh(), groups.axes(i), out);
-  }
-  out->push_back('}');
-}
-
 absl::StatusOr<MeshAxesReplicaGroupListProto> ScanMeshAxes(
     TextScanner& scanner) {
   MeshAxesReplicaGroupListProto groups;
@@ -293,34 +294,7 @@ absl::StatusOr<MeshAxesReplicaGroupListProto> ScanMeshAxes(
 
 void PrintNamedSharding(const NamedShardingProto& sharding, std::string* out) {
   const MeshProto& mesh = sharding.mesh();
-  if (mesh.axes_size() == 0) {
-    if (mesh.device_ids_size() == 1) {
-      absl::StrAppend(out, "maximal_mesh[device_id=", mesh.device_ids(0), "]");
-    } else {
-      out->append("replicated");
-    }
-    return;
-  }
   PrintMesh(mesh, out);
-  if (sharding.dim_shardings_size() == 0 &&
-      sharding.replicated_axes_size() == 0 &&
-      sharding.unreduced_axes_size() == 0 && sharding.manual_axes_size() == 0 &&
-      sharding.metadata_size() == 0) {
-    out->append(", replicated");
-    return;
-  }
-  out->append(", [");
-  for (int i = 0; i < sharding.dim_shardings_size(); ++i) {
-    const auto& dimension = sharding.dim_shardings(i);
-    out->append(i > 0 ? ", {" : "{");
-    PrintAxisRefs(mesh, dimension.axes(), out);
-    if (!dimension.is_closed()) {
-      out->append(dimension.axes_size() > 0 ? ", ?" : "?");
-    }
-    out->push_back('}');
-  }
-  out->push_back(']');
-  PrintAxisGroup("replicated", "", mesh, sharding.replicated_axes(), out);
   // The reader makes such metadata of max{...}, before any other.
   auto metadata = sharding.metadata();
   std::string reduction;
@@ -329,8 +303,17 @@ void PrintNamedSharding(const NamedShardingProto& sharding, std::string* out) {
     reduction = absl::AsciiStrToLower(metadata[0].op_name());
     metadata.DeleteSubrange(0, 1);
   }
-  PrintAxisGroup("unreduced", reduction, mesh, sharding.unreduced_axes(), out);
-  PrintAxisGroup("manual", "", mesh, sharding.manual_axes(), out);
+  const bool is_maximal = mesh.axes().empty() && mesh.device_ids_size() == 1;
+  const absl::string_view word = reduction.empty() ? WordFor(sharding) : "";
+  if (!word.empty() && !is_maximal) {
+    absl::StrAppend(out, ", ", word);
+  } else if (!is_maximal) {
+    PrintDimensions(sharding, out);
+    PrintAxisGroup("replicated", "", mesh, sharding.replicated_axes(), out);
+    PrintAxisGroup("unreduced", reduction, mesh, sharding.unreduced_axes(),
+                   out);
+    PrintAxisGroup("manual", "", mesh, sharding.manual_axes(), out);
+  }
   if (!metadata.empty()) {
     out->append(", metadata=");
     PrintShardingMetadata(metadata, /*always_list=*/true, out);
@@ -346,6 +329,7 @@ absl::StatusOr<NamedShardingProto> ScanNamedSharding(TextScanner& scanner) {
     TF_ASSIGN_OR_RETURN(int64_t device, scanner.Int64());
     sharding.mutable_mesh()->add_device_ids(device);
     TF_RETURN_IF_ERROR(scanner.Consume("]"));
+    TF_RETURN_IF_ERROR(ScanOnlyMetadata(scanner, &sharding));
     return sharding;
   }
   AxisNumbers numbers;
@@ -356,7 +340,18 @@ absl::StatusOr<NamedShardingProto> ScanNamedSharding(TextScanner& scanner) {
     TF_RETURN_IF_ERROR(ScanDeviceIds(scanner, sharding.mutable_mesh()));
     scanner.TryConsume(",");
   }
-  if (scanner.TryConsumeWord("replicated")) return sharding;
+  AxisRefs none;
+  for (auto [word, axes] :
+       {std::pair("replicated", &none),
+        std::pair("manual", sharding.mutable_manual_axes()),
+        std::pair("unreduced", sharding.mutable_unreduced_axes())}) {
+    if (!scanner.TryConsumeWord(word)) continue;
+    for (int i = 0; i < sharding.mesh().axes_size(); ++i) {
+      axes->Add()->set_mesh_axis_index(i);
+    }
+    TF_RETURN_IF_ERROR(ScanOnlyMetadata(scanner, &sharding));
+    return sharding;
+  }
   TF_RETURN_IF_ERROR(ScanDimensions(scanner, numbers, &sharding));
   while (scanner.TryConsume(",")) {
     TF_RETURN_IF_ERROR(ScanGroup(scanner, numbers, &sharding));

@@ -14,16 +14,15 @@ namespace xla {
 
 // Appends, without the outer braces,
 //   mesh['a'=2,'b'=4], [{'a'}, {'b':(1)2, ?}], replicated={'b':(2)2}
-//   mesh['a'=2], device_ids=([2]T(0)), replicated
+//   mesh['a'=2,'b'=2], device_ids=([2,2]T(1,0)), replicated
+//   mesh['a'=2], manual
 //   maximal_mesh[device_id=3]
 void PrintNamedSharding(const NamedShardingProto& sharding, std::string* out);
 // Reads the same text, up to the closing brace.
 absl::StatusOr<NamedShardingProto> ScanNamedSharding(TextScanner& scanner);
 
-// Print and read mesh['x'=2,'y'=4], device_ids=(7,6,5,4,3,2,1,0)
-// {'y':(1)2,'x'}, the form in replica_groups.
-void PrintMeshAxes(const MeshAxesReplicaGroupListProto& groups,
-                   std::string* out);
+// Reads mesh['x'=2,'y'=4], device_ids=(7,6,5,4,3,2,1,0) {'y':(1)2,'x'}, the
+// form in replica_groups.
 absl::StatusOr<MeshAxesReplicaGroupListProto> ScanMeshAxes(
     TextScanner& scanner);
 

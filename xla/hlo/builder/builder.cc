@@ -116,7 +116,13 @@ void XlaBuilder::Annotate(HloInstruction& instruction) {
     instruction.set_frontend_attributes(frontend_attributes_);
   }
   if (original_value_.has_value()) {
-    instruction.set_original_value(*original_value_);
+    std::shared_ptr<OriginalValue> value =
+        OriginalValue::FromProto(*original_value_);
+    if (value == nullptr) {
+      ReportError(absl::InvalidArgumentError(absl::StrCat(
+          "builder '", name_, "': an original value without a sound tree")));
+    }
+    instruction.set_original_value(std::move(value));
   }
 }
 

@@ -20,9 +20,9 @@
 #include "xla/core/shape/program_shape.h"
 #include "xla/core/shape_index.h"
 #include "xla/hlo/attrs/attrs.h"
-#include "xla/hlo/builder/input_output_alias.h"
 #include "xla/hlo/builder/xla_computation.h"
 #include "xla/hlo/builder/xla_op.h"
+#include "xla/hlo/ir/module/hlo_input_output_alias_config.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/proto/xla_data.pb.h"
 

@@ -178,7 +178,7 @@ absl::StatusOr<XlaComputation> XlaBuilder::Build(XlaComputationId entry_id) {
   TF_RETURN_IF_ERROR(GetCurrentStatus());
   TF_ASSIGN_OR_RETURN(const HloComputation* entry, FindComputation(entry_id));
   HloModule module(entry->name());
-  module.ReplaceEntryComputation(module.DeepCloneComputation(*entry));
+  module.set_entry_computation(module.DeepCloneComputation(*entry));
   return AsComputation(module.ToProto());
 }
 

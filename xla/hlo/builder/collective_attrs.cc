@@ -2,6 +2,7 @@
 #include "xla/hlo/builder/collective_attrs.h"
 
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/checked_math.h"
@@ -15,12 +16,7 @@ namespace xla {
 namespace builder_internal {
 
 ReplicaGroups Groups(absl::Span<const ReplicaGroup> replica_groups) {
-  ReplicaGroups result;
-  for (const ReplicaGroup& group : replica_groups) {
-    result.groups.emplace_back(group.replica_ids().begin(),
-                               group.replica_ids().end());
-  }
-  return result;
+  return ReplicaGroups(CollectiveDeviceList(replica_groups).Clone());
 }
 
 std::optional<int64_t> ChannelId(
@@ -70,6 +66,25 @@ AllGatherAttrs MakeAllGatherAttrs(
   attrs.constrain_layout = constrain_layout;
   attrs.dimensions = {dimension};
   attrs.use_global_device_ids = use_global_device_ids.value_or(false);
+  return attrs;
+}
+
+absl::StatusOr<CollectivePermuteAttrs> MakePermuteAttrs(
+    const XlaBuilder& b, absl::Span<const XlaOp> operands,
+    const SourceTargetPairs& source_target_pairs,
+    const std::optional<ChannelHandle>& channel_id, bool inplace) {
+  CollectivePermuteAttrs attrs{ChannelId(channel_id), source_target_pairs, {}};
+  if (!inplace) return attrs;
+  TF_ASSIGN_OR_RETURN(const std::vector<Shape> shapes,
+                      b.GetOperandShapes(operands));
+  ShapeUtil::ForEachLeafShape(
+      shapes[0], [&](const Shape& part, const ShapeIndex&) {
+        auto& sizes = attrs.slice_sizes.emplace_back();
+        if (!part.IsArray()) return;
+        sizes.assign(part.dimensions().begin(), part.dimensions().end());
+      });
+  // Sizes are what tells this form from the other.
+  if (attrs.slice_sizes.empty()) attrs.slice_sizes.emplace_back();
   return attrs;
 }
 

@@ -34,6 +34,13 @@ AllGatherAttrs MakeAllGatherAttrs(
     const std::optional<ChannelHandle>& channel_id, bool constrain_layout,
     std::optional<bool> use_global_device_ids);
 
+// In place, one slice is sent, all of operand 0. Errors: those of the op are
+// left to it.
+absl::StatusOr<CollectivePermuteAttrs> MakePermuteAttrs(
+    const XlaBuilder& b, absl::Span<const XlaOp> operands,
+    const SourceTargetPairs& source_target_pairs,
+    const std::optional<ChannelHandle>& channel_id, bool inplace);
+
 // Adds an all-reduce or all-reduce-start.
 absl::StatusOr<XlaOp> AddAllReduce(
     XlaBuilder& b, HloOpcode opcode, absl::Span<const XlaOp> operands,

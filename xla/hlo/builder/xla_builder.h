@@ -13,6 +13,7 @@
 #include "xla/core/shape.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/builder/builder.h"
+#include "xla/hlo/builder/computation_forms.h"
 #include "xla/hlo/builder/ops/collectives.h"
 #include "xla/hlo/builder/ops/contraction.h"
 #include "xla/hlo/builder/ops/control_flow.h"
@@ -27,7 +28,9 @@
 #include "xla/hlo/builder/ops/transfers.h"
 #include "xla/hlo/builder/ops/values.h"
 #include "xla/hlo/builder/padding.h"
+#include "xla/hlo/builder/reduction_forms.h"
 #include "xla/hlo/builder/scoped_assignments.h"
+#include "xla/hlo/builder/spmd_shapes.h"
 #include "xla/hlo/builder/xla_computation.h"
 #include "xla/hlo/builder/xla_op.h"
 

@@ -19,7 +19,7 @@ class XlaComputation {
  public:
   // Holds no program.
   XlaComputation() = default;
-  explicit XlaComputation(HloModuleProto proto);
+  XlaComputation(HloModuleProto proto);  // NOLINT
   XlaComputation(const XlaComputation&) = default;
   XlaComputation& operator=(const XlaComputation&) = default;
   XlaComputation(XlaComputation&& other) noexcept { *this = std::move(other); }

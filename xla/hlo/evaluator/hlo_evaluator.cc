@@ -1,116 +1,35 @@
 // Evaluation of modules, computations and single instructions on one device.
 #include "xla/hlo/evaluator/hlo_evaluator.h"
 
+#include <string>
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "absl/container/flat_hash_set.h"
+#include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/evaluator/constant_finder.h"
 #include "xla/hlo/evaluator/interpreter/interpreter.h"
 #include "xla/hlo/ops/elementwise/elementwise_binary.h"
 #include "xla/hlo/ops/linear/contraction.h"
-#include "xla/hlo/ops/values.h"
 
 namespace xla {
 namespace {
 
-// Returns true for ops whose value is not a function of their operands.
-bool NeedsSurroundings(HloOpcode opcode, bool has_custom_call_handler) {
-  const OpDef& def = GetOpDef(opcode);
-  return def.device_dependent || def.side_effect ||
-         (opcode == HloOpcode::kCustomCall && !has_custom_call_handler);
+// The text of the detail is its number, 4 bytes, the least significant first.
+absl::Status DependsOnArguments(const HloInstruction& hlo) {
+  absl::Status error = absl::FailedPreconditionError(
+      absl::StrCat(hlo.name(),
+                   " is not a constant: it depends on arguments of the "
+                   "program or on infeed"));
+  static_assert(static_cast<int>(
+                    internal::EvalErrorDetail::kDynamicValueDependence) == 0);
+  error.SetPayload(internal::kEvalErrorDetailUrl,
+                   absl::Cord(std::string(sizeof(uint32_t), '\0')));
+  return error;
 }
-
-// Computes values of instructions from constants and other known values.
-class ConstantFinder {
- public:
-  ConstantFinder(Interpreter& interpreter, bool has_custom_call_handler)
-      : interpreter_(interpreter),
-        has_custom_call_handler_(has_custom_call_handler) {}
-
-  void Set(const HloInstruction* hlo, Value value) {
-    values_[hlo] = std::move(value);
-  }
-
-  // Each instruction waits on the stack until its operands have values.
-  absl::StatusOr<Value> Find(const HloInstruction* instruction,
-                             bool recursively) {
-    std::vector<const HloInstruction*> stack = {instruction};
-    while (!stack.empty()) {
-      const HloInstruction* hlo = stack.back();
-      if (values_.contains(hlo)) {
-        stack.pop_back();
-        continue;
-      }
-      if (hlo->opcode() != HloOpcode::kConstant) {
-        if (!recursively && hlo != instruction) return NotConstant(*hlo);
-        TF_RETURN_IF_ERROR(Check(*hlo));
-      }
-      const size_t before = stack.size();
-      for (const HloInstruction* operand : hlo->operands()) {
-        if (!values_.contains(operand)) stack.push_back(operand);
-      }
-      if (stack.size() > before) {
-        // A cycle, which only a malformed module has, never gets its values.
-        TF_RET_CHECK(waiting_.insert(hlo).second) << hlo->name();
-        continue;
-      }
-      TF_ASSIGN_OR_RETURN(Value value, Run(*hlo));
-      values_[hlo] = std::move(value);
-      stack.pop_back();
-    }
-    return values_[instruction];
-  }
-
- private:
-  static absl::Status NotConstant(const HloInstruction& hlo) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        hlo.name(), " (", hlo.def().name.data(), ") is not a constant"));
-  }
-
-  // Checks that the instruction, and what it calls, depends only on its
-  // operands.
-  absl::Status Check(const HloInstruction& root) {
-    std::vector<const HloInstruction*> work = {&root};
-    while (!work.empty()) {
-      const HloInstruction& hlo = *work.back();
-      work.pop_back();
-      if (NeedsSurroundings(hlo.opcode(), has_custom_call_handler_) ||
-          (&hlo == &root && hlo.opcode() == HloOpcode::kParameter)) {
-        return NotConstant(hlo);
-      }
-      for (const HloComputation* computation : hlo.called_computations()) {
-        if (!checked_.insert(computation).second) continue;
-        for (const auto& called : computation->instructions()) {
-          work.push_back(called);
-        }
-      }
-    }
-    return absl::OkStatus();
-  }
-
-  absl::StatusOr<Value> Run(const HloInstruction& hlo) {
-    if (hlo.opcode() == HloOpcode::kConstant) {
-      const auto& literal = hlo.attrs<ConstantAttrs>().literal.value;
-      TF_RET_CHECK(literal != nullptr) << hlo.name();
-      return Value(literal);
-    }
-    std::vector<Value> operands;
-    for (const HloInstruction* operand : hlo.operands()) {
-      operands.push_back(values_[operand]);
-    }
-    return interpreter_.RunInstruction(hlo, std::move(operands));
-  }
-
-  Interpreter& interpreter_;
-  const bool has_custom_call_handler_;
-  absl::flat_hash_map<const HloInstruction*, Value> values_;
-  absl::flat_hash_set<const HloInstruction*> waiting_;
-  absl::flat_hash_set<const HloComputation*> checked_;
-};
 
 // Appends the dimensions of `shape` that are in neither list.
 void AppendFreeDimensions(const Shape& shape, absl::Span<const int64_t> batch,
@@ -155,6 +74,19 @@ std::unique_ptr<HloEvaluator> HloEvaluator::CreateEmbedded(
   return embedded;
 }
 
+void HloEvaluator::Observe(Interpreter& interpreter) {
+  Interpreter::Observer observer;
+  observer.on_computation = [this, embedded = std::shared_ptr<HloEvaluator>()](
+                                const HloComputation& computation,
+                                int depth) mutable {
+    if (depth == 1) return OnEvaluateComputation(computation);
+    if (embedded == nullptr) embedded = CreateEmbedded(max_loop_iterations_);
+    embedded->OnEvaluateComputation(computation);
+  };
+  observer.on_value = eval_literal_handler_;
+  interpreter.set_observer(std::move(observer));
+}
+
 std::vector<const Literal*> HloEvaluator::Pointers(
     absl::Span<const Literal> literals) {
   std::vector<const Literal*> pointers;
@@ -167,6 +99,7 @@ absl::StatusOr<Literal> HloEvaluator::Run(const HloComputation& computation,
   DeviceContext device(seed_);
   device.set_custom_call_handler(custom_call_handler_);
   Interpreter interpreter(&device, max_loop_iterations_);
+  Observe(interpreter);
   TF_ASSIGN_OR_RETURN(Value value,
                       interpreter.Run(computation, std::move(arguments)));
   return ToLiteral(computation.root_instruction()->shape(), std::move(value));
@@ -203,26 +136,8 @@ absl::StatusOr<Literal> HloEvaluator::EvaluateSlices(
 
 absl::StatusOr<Literal> HloEvaluator::Evaluate(
     const HloInstruction* instruction, PrecomputedAnalyses analyses,
-    bool recursively_evaluate_nonconstant_operands) {
-  return EvaluateWithSubstitutions(instruction, {},
-                                   recursively_evaluate_nonconstant_operands);
-}
-
-bool HloEvaluator::TryEvaluate(const HloInstruction* instruction,
-                               Literal* result,
-                               bool recursively_evaluate_nonconstant_operands) {
-  absl::StatusOr<Literal> literal =
-      Evaluate(instruction, recursively_evaluate_nonconstant_operands);
-  if (!literal.ok()) return false;
-  *result = *std::move(literal);
-  return true;
-}
-
-absl::StatusOr<Literal> HloEvaluator::EvaluateWithSubstitutions(
-    const HloInstruction* instruction,
-    const absl::flat_hash_map<const HloInstruction*, const LiteralBase*>&
-        substitutions,
-    bool recursively_evaluate_nonconstant_operands) {
+    bool recursively_evaluate_nonconstant_operands,
+    const Substitutions& substitutions) {
   DeviceContext device(seed_);
   device.set_custom_call_handler(custom_call_handler_);
   Interpreter interpreter(&device, max_loop_iterations_);
@@ -237,10 +152,23 @@ absl::StatusOr<Literal> HloEvaluator::EvaluateWithSubstitutions(
     }
     finder.Set(hlo, std::move(value));
   }
-  TF_ASSIGN_OR_RETURN(
-      Value value,
-      finder.Find(instruction, recursively_evaluate_nonconstant_operands));
-  return ToLiteral(instruction->shape(), std::move(value));
+  if (!recursively_evaluate_nonconstant_operands) {
+    TF_ASSIGN_OR_RETURN(Value value, finder.Evaluate(*instruction));
+    return ToLiteral(instruction->shape(), std::move(value));
+  }
+  TF_ASSIGN_OR_RETURN(std::optional<Value> value, finder.Find(instruction));
+  if (!value.has_value()) return DependsOnArguments(*instruction);
+  return ToLiteral(instruction->shape(), *std::move(value));
+}
+
+bool HloEvaluator::TryEvaluate(const HloInstruction* instruction,
+                               Literal* result,
+                               bool recursively_evaluate_nonconstant_operands) {
+  absl::StatusOr<Literal> literal =
+      Evaluate(instruction, recursively_evaluate_nonconstant_operands);
+  if (!literal.ok()) return false;
+  *result = *std::move(literal);
+  return true;
 }
 
 absl::StatusOr<Literal> HloEvaluator::EvaluateOp(
@@ -291,5 +219,42 @@ absl::StatusOr<Literal> HloEvaluator::EvaluateDotOp(
   const Shape declared = DotShape(dim_numbers, lhs.shape(), rhs.shape());
   return EvaluateOp(HloOpcode::kDot, {&lhs, &rhs}, std::move(attrs), &declared);
 }
+
+absl::StatusOr<Literal> HloEvaluator::EvaluateScaledDotOp(
+    const DotDimensionNumbers& dim_numbers,
+    const PrecisionConfig& precision_config, const Literal& lhs,
+    const Literal& rhs, const Literal& lhs_scale, const Literal& rhs_scale) {
+  ScaledDotAttrs attrs;
+  attrs.dot_dimension_numbers = dim_numbers;
+  attrs.precision_config = precision_config;
+  const Shape declared = DotShape(dim_numbers, lhs.shape(), rhs.shape());
+  return EvaluateOp(HloOpcode::kScaledDot, {&lhs, &rhs, &lhs_scale, &rhs_scale},
+                    std::move(attrs), &declared);
+}
+
+std::optional<ParsedWhileLoop> PatternMatchParseWhileLoop(
+    const HloInstruction* while_op,
+    HloEvaluator::PrecomputedAnalyses precomputed_analyses) {
+  DeviceContext device;
+  Interpreter interpreter(&device);
+  ConstantFinder finder(interpreter, /*has_custom_call_handler=*/false);
+  return ParseWhileLoop(*while_op, finder);
+}
+
+namespace internal {
+
+std::optional<EvalErrorDetail> ParseEvalErrorDetail(const absl::Status& error) {
+  const auto text = error.GetPayload(kEvalErrorDetailUrl);
+  if (!text.has_value() || text->size() != sizeof(uint32_t)) {
+    return std::nullopt;
+  }
+  uint32_t number = 0;
+  for (size_t i = 0; i < sizeof(uint32_t); ++i) {
+    number |= uint32_t{static_cast<uint8_t>((*text)[i])} << (8 * i);
+  }
+  return static_cast<EvalErrorDetail>(number);
+}
+
+}  // namespace internal
 
 }  // namespace xla

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_cat.h"
 #include "xla/core/layout_util.h"
 
 namespace xla {
@@ -42,8 +43,8 @@ bool ComputationLayout::AnyLayoutSet() const {
 
 ProgramShape ComputationLayout::ComputeProgramShape() const {
   ProgramShape program_shape;
-  for (const ShapeLayout& layout : parameter_layouts_) {
-    *program_shape.add_parameters() = layout.shape();
+  for (int i = 0; i < parameter_count(); ++i) {
+    program_shape.AddParameter(parameter_shape(i), absl::StrCat("p", i));
   }
   *program_shape.mutable_result() = result_shape();
   return program_shape;

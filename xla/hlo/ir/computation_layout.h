@@ -53,7 +53,7 @@ class ComputationLayout {
   bool LayoutIsSet() const;
   bool AnyLayoutSet() const;
 
-  // The shapes with their layouts; parameters have no names.
+  // The shapes with their layouts; parameters are called p0, p1 and so on.
   ProgramShape ComputeProgramShape() const;
 
   // "(f32[2]{0}, s32[])=>f32[2]{0}".

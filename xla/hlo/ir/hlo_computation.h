@@ -13,12 +13,20 @@
 
 #include "absl/container/btree_map.h"
 #include "absl/container/flat_hash_map.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/cord.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "xla/core/shape.h"
 #include "xla/core/shape/program_shape.h"
+#include "xla/hlo/ir/computation/computation_clones.h"
+#include "xla/hlo/ir/computation/computation_comparison.h"
+#include "xla/hlo/ir/computation/computation_edits.h"
+#include "xla/hlo/ir/computation/computation_outlining.h"
+#include "xla/hlo/ir/computation/computation_parameters.h"
+#include "xla/hlo/ir/computation/computation_properties.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_print_options.h"
 #include "xla/hlo/ir/pointer_range.h"
@@ -31,14 +39,14 @@ class Printer;
 template <typename HloInstructionPtr>
 class DfsHloVisitorBase;
 
-// Orders computations by their ids.
-struct ComputationOrder {
-  bool operator()(const HloComputation* a, const HloComputation* b) const;
-};
-
 // Owns its instructions, in the order in which they were added (or scheduled).
 // A computation belongs to one module. Not thread safe.
-class HloComputation {
+class HloComputation : public ComputationProperties,
+                       public ComputationEdits,
+                       public ComputationParameters,
+                       public ComputationOutlining,
+                       public ComputationClones,
+                       public ComputationComparison {
  public:
   using InstructionList = std::list<std::unique_ptr<HloInstruction>>;
   static constexpr absl::string_view kMainExecutionThread = "main";
@@ -46,6 +54,8 @@ class HloComputation {
   // Collects instructions; Build makes the computation, with the instruction
   // that was added last as root if none is given.
   class Builder;
+  // Adds instructions with the same metadata.
+  class MetadataBuilder;
 
   explicit HloComputation(absl::string_view name) : name_(name) {}
   ~HloComputation();
@@ -64,9 +74,10 @@ class HloComputation {
   // place among the parameters.
   HloInstruction* AddInstruction(std::unique_ptr<HloInstruction> instruction,
                                  absl::string_view name = "");
-  HloInstruction* AddParameter(std::unique_ptr<HloInstruction> parameter) {
-    return AddInstruction(std::move(parameter));
-  }
+  // With the metadata and frontend attributes, unless they are null.
+  HloInstruction* AddInstruction(
+      std::unique_ptr<HloInstruction> instruction, const OpMetadata* metadata,
+      const FrontendAttributes* frontend_attributes = nullptr);
   // Calls HloInstruction::Infer, then AddInstruction.
   absl::StatusOr<HloInstruction*> Add(
       HloOpcode opcode, absl::Span<HloInstruction* const> operands,
@@ -78,14 +89,15 @@ class HloComputation {
   PointerRange<InstructionList> instructions() const {
     return PointerRange<InstructionList>(instructions_);
   }
-  // Returns null if there is none.
-  HloInstruction* GetInstructionWithName(absl::string_view name) const;
   int64_t instruction_count() const { return instructions_.size(); }
   HloInstruction* root_instruction() const { return root_; }
   // `root` is any instruction of this computation. Its shape may differ from
   // the old root's; the caller must keep the shapes of calling instructions
   // right.
   void set_root_instruction(HloInstruction* root) { root_ = root; }
+  // The same, but the shapes must be compatible (CHECK) unless the caller
+  // accepts another one; the entry of a module then loses its aliases.
+  void set_root_instruction(HloInstruction* root, bool accept_different_shape);
   int64_t num_parameters() const { return parameters_.size(); }
   HloInstruction* parameter_instruction(int64_t i) const {
     return parameters_[i];
@@ -100,51 +112,27 @@ class HloComputation {
   // it.
   std::vector<HloInstruction*> MakeInstructionPostOrder() const;
 
-  // Removes an instruction without users that is not the root or a parameter
-  // of an entry computation (FailedPrecondition otherwise).
-  absl::Status RemoveInstruction(HloInstruction* instruction);
-  // Like RemoveInstruction, and then removes every operand that is left without
-  // users and has no side effect, transitively.
-  absl::Status RemoveInstructionAndUnusedOperands(HloInstruction* instruction);
-  absl::Status ReplaceInstruction(HloInstruction* old_instruction,
-                                  HloInstruction* new_instruction);
-  absl::Status ReplaceWithNewInstruction(
-      HloInstruction* old_instruction,
-      std::unique_ptr<HloInstruction> new_instruction);
-  // Drops parameter `i` and renumbers those behind it. It must have no users.
-  absl::Status RemoveParameter(int64_t i);
-
-  // Sets the order of the instructions, a permutation of instructions().
+  // Sets the order of the instructions, a permutation of instructions(), and of
+  // the module's schedule if it has one.
   absl::Status SetInstructionOrder(absl::Span<HloInstruction* const> order);
 
   // Returns the shapes and names of the parameters and the shape of the root.
-  ProgramShape ComputeProgramShape() const;
+  // Names without ids end at their first dot.
+  ProgramShape ComputeProgramShape(bool include_ids = true) const;
 
-  // Calls the visitor with every instruction, operands first. Defined in
-  // dfs_hlo_visitor.h.
+  // Call the visitor with every instruction, operands first: in any order; with
+  // those that come first by `operand_order` before others; in the order given,
+  // of all instructions (Internal otherwise). Defined in dfs_hlo_visitor.h.
   template <typename HloInstructionPtr>
   absl::Status Accept(DfsHloVisitorBase<HloInstructionPtr>* visitor) const;
+  absl::Status AcceptWithOperandOrder(
+      DfsHloVisitorBase<HloInstruction*>* visitor,
+      absl::FunctionRef<bool(const HloInstruction*, const HloInstruction*)>
+          operand_order) const;
+  template <typename HloInstructionPtr>
+  absl::Status AcceptOrdered(DfsHloVisitorBase<HloInstructionPtr>* visitor,
+                             absl::Span<HloInstruction* const> order) const;
 
-  // Make a fusion, or a call, of instructions whose first one is the only one
-  // with users outside, each before its operands, and replace the first one by
-  // it.
-  HloInstruction* CreateFusionInstruction(
-      absl::Span<HloInstruction* const> instructions_to_fuse,
-      FusionKind fusion_kind);
-  HloInstruction* CreateCallInstruction(
-      absl::Span<HloInstruction* const> instructions_to_call);
-  // Returns all computations that are called from here, each after its callees;
-  // the directly called ones and the callers, with the number of calls.
-  std::vector<HloComputation*> MakeEmbeddedComputationsList() const;
-  absl::btree_map<HloComputation*, int, ComputationOrder> callee_computations()
-      const;
-  absl::btree_map<HloComputation*, int, ComputationOrder> caller_computations()
-      const;
-  // Returns the only caller if it is one of that opcode.
-  std::optional<HloInstruction*> GetUniqueCaller(HloOpcode opcode) const;
-
-  // Returns the callers inside the module, in no order; scans the module.
-  std::vector<HloInstruction*> caller_instructions() const;
   bool IsFusionComputation() const { return is_fusion_; }
   void set_is_fusion_computation(bool is_fusion) { is_fusion_ = is_fusion; }
   const std::string& execution_thread() const { return execution_thread_; }
@@ -152,42 +140,39 @@ class HloComputation {
     execution_thread_ = std::string(thread);
   }
 
-  // Returns a copy that is in no module. Called computations stay the same,
-  // or are those of the context.
-  std::unique_ptr<HloComputation> Clone(const std::string& suffix = "clone",
-                                        HloCloneContext* context = nullptr);
-
-  // Makes a copy in `target` (which may be another module). Called computations
-  // are mapped by `computations` where it has them; others stay the same
-  // pointers.
-  HloComputation* CloneInto(
-      HloModule* target, absl::string_view name,
-      const absl::flat_hash_map<const HloComputation*, HloComputation*>&
-          computations = {}) const;
-
-  // Returns true if both have the same instructions in post order, up to names;
-  // called computations are compared in the same way.
-  bool Equal(const HloComputation& other) const;
-  bool operator==(const HloComputation& other) const { return Equal(other); }
-  bool operator!=(const HloComputation& other) const { return !Equal(other); }
-
   std::string ToString(const HloPrintOptions& options = {}) const;
   void Print(Printer* printer, const HloPrintOptions& options = {}) const;
+  // With the instructions in the order given, of all of them; none is any.
+  std::string ToString(
+      const HloPrintOptions& options,
+      absl::Span<const HloInstruction* const> instruction_order) const;
+  void Print(Printer* printer, const HloPrintOptions& options,
+             absl::Span<const HloInstruction* const> instruction_order) const;
+  absl::Cord ToCord(
+      const HloPrintOptions& options = {},
+      absl::Span<const HloInstruction* const> instruction_order = {}) const;
   HloComputationProto ToProto() const;
+  void ToProto(HloComputationProto* proto) const { *proto = ToProto(); }
 
  private:
   friend class HloModule;
+  friend class HloInstructionSequence;
+  friend class ComputationClones;
+  friend class ComputationEdits;
+  friend class ComputationParameters;
 
-  // Copies the instructions into `result`, which has none.
-  void CloneInstructionsInto(
-      HloComputation* result, HloCloneContext* context,
-      const absl::flat_hash_map<const HloComputation*, HloComputation*>&
-          computations) const;
+  // Takes a permutation of the instructions.
+  void Reorder(absl::Span<HloInstruction* const> order);
+  // Takes an instruction without users and control edges out of the list.
+  void Retire(HloInstruction* instruction);
+  void DropUsersOutside();
 
   std::string name_;
   int64_t unique_id_ = -1;
   HloModule* parent_ = nullptr;
   InstructionList instructions_;
+  // What was removed since the last Cleanup.
+  std::vector<std::unique_ptr<HloInstruction>> removed_;
   std::vector<HloInstruction*> parameters_;
   HloInstruction* root_ = nullptr;
   bool is_fusion_ = false;
@@ -199,6 +184,7 @@ class HloComputation::Builder {
  public:
   explicit Builder(absl::string_view name)
       : computation_(std::make_unique<HloComputation>(name)) {}
+  Builder(Builder&&) = default;
   virtual ~Builder() = default;
 
   virtual HloInstruction* AddInstruction(
@@ -206,10 +192,19 @@ class HloComputation::Builder {
     last_ = computation_->AddInstruction(std::move(instruction));
     return last_;
   }
+  // With that name, made valid.
+  HloInstruction* AddInstruction(std::unique_ptr<HloInstruction> instruction,
+                                 std::optional<absl::string_view> new_name) {
+    instruction->SetAndSanitizeName(new_name.value());
+    return AddInstruction(std::move(instruction));
+  }
   // Errors: InvalidArgument for a parameter number that was added before.
   absl::StatusOr<HloInstruction*> AddParameter(
       std::unique_ptr<HloInstruction> parameter);
   HloInstruction* last_added_instruction() const { return last_; }
+  // Calls the function in the order of addition, to its first error.
+  absl::Status ForEachInstruction(
+      absl::FunctionRef<absl::Status(const HloInstruction*)> func) const;
 
   // The builder is empty afterwards. A parameter number that is missing is a
   // programmer error (CHECK).
@@ -219,6 +214,19 @@ class HloComputation::Builder {
  private:
   std::unique_ptr<HloComputation> computation_;
   HloInstruction* last_ = nullptr;
+};
+
+class HloComputation::MetadataBuilder {
+ public:
+  MetadataBuilder(HloComputation* computation, const OpMetadata& metadata)
+      : computation_(computation), metadata_(metadata) {}
+  HloInstruction* AddInstruction(std::unique_ptr<HloInstruction> instruction) {
+    return computation_->AddInstruction(std::move(instruction), &metadata_);
+  }
+
+ private:
+  HloComputation* computation_;
+  OpMetadata metadata_;
 };
 
 }  // namespace xla

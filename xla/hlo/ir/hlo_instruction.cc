@@ -8,7 +8,6 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "google/protobuf/util/json_util.h"
 #include "google/protobuf/util/message_differencer.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
@@ -22,19 +21,6 @@
 #include "xla/hlo/ops/values.h"
 
 namespace xla {
-
-// The parts that most instructions lack.
-struct HloInstruction::Annotations {
-  OpMetadata metadata;
-  std::unique_ptr<OpSharding> sharding;
-  FrontendAttributes frontend_attributes;
-  std::string backend_config;
-  StatisticsViz statistics;
-  std::unique_ptr<OriginalValueProto> original_value;
-  bool is_composite = false;
-  std::vector<HloInstruction*> control_predecessors;
-  std::vector<HloInstruction*> control_successors;
-};
 
 namespace {
 
@@ -59,7 +45,21 @@ HloInstruction::HloInstruction(Key key, HloOpcode opcode, Shape shape,
                                Attrs attrs)
     : opcode_(opcode), shape_(std::move(shape)), attrs_(std::move(attrs)) {}
 
-HloInstruction::~HloInstruction() = default;
+HloInstruction::~HloInstruction() {
+  if (parent_ == nullptr) DetachFromOperandsAndUsers();
+}
+
+void HloInstruction::DetachFromOperandsAndUsers() {
+  for (HloInstruction* operand : operands_) {
+    if (operand != nullptr) operand->RemoveUser(this);
+  }
+  operands_.clear();
+  for (HloInstruction* user : users_) {
+    std::replace(user->operands_.begin(), user->operands_.end(), this,
+                 static_cast<HloInstruction*>(nullptr));
+  }
+  users_.clear();
+}
 
 std::unique_ptr<HloInstruction> HloInstruction::Create(
     HloOpcode opcode, Shape shape, absl::Span<HloInstruction* const> operands,
@@ -172,8 +172,8 @@ void HloInstruction::RemoveOperandAt(int64_t i) {
 }
 
 HloInstruction* HloInstruction::AddInstruction(
-    std::unique_ptr<HloInstruction> derived) {
-  HloInstruction* added = parent_->AddInstruction(std::move(derived));
+    std::unique_ptr<HloInstruction> derived, absl::string_view new_name) {
+  HloInstruction* added = parent_->AddInstruction(std::move(derived), new_name);
   SetupDerivedInstruction(added);
   return added;
 }
@@ -196,7 +196,8 @@ void HloInstruction::SetupDerivedInstruction(
 absl::Status HloInstruction::ReplaceOperandWith(int64_t i,
                                                 HloInstruction* new_operand) {
   HloInstruction* old_operand = operands_[i];
-  if (!ShapeUtil::Compatible(old_operand->shape(), new_operand->shape())) {
+  if (!ShapeUtil::CompatibleIgnoringFpPrecision(old_operand->shape(),
+                                                new_operand->shape())) {
     return absl::InvalidArgumentError(absl::StrCat(
         name_, ": operand ", i, " of shape ",
         ShapeUtil::HumanString(old_operand->shape()), " cannot be replaced by ",
@@ -216,6 +217,20 @@ absl::Status HloInstruction::ReplaceOperandWithDifferentShape(
   return absl::OkStatus();
 }
 
+namespace {
+
+absl::Status CheckUse(const HloInstruction& value, const HloInstruction& user,
+                      int operand_number) {
+  if (operand_number >= 0 && operand_number < user.operand_count() &&
+      user.operand(operand_number) == &value) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      value.name(), " is not operand ", operand_number, " of ", user.name()));
+}
+
+}  // namespace
+
 absl::Status HloInstruction::ReplaceUseWith(HloInstruction* user,
                                             HloInstruction* new_producer) {
   for (int64_t i = 0; i < user->operand_count(); ++i) {
@@ -234,17 +249,41 @@ absl::Status HloInstruction::ReplaceUseWithDifferentShape(
   return absl::OkStatus();
 }
 
+absl::Status HloInstruction::ReplaceUseWith(HloInstruction* user,
+                                            int operand_number,
+                                            HloInstruction* new_producer) {
+  TF_RETURN_IF_ERROR(CheckUse(*this, *user, operand_number));
+  return user->ReplaceOperandWith(operand_number, new_producer);
+}
+
+absl::Status HloInstruction::ReplaceUseWithDifferentShape(
+    HloInstruction* user, int operand_number, HloInstruction* new_producer) {
+  TF_RETURN_IF_ERROR(CheckUse(*this, *user, operand_number));
+  return user->ReplaceOperandWithDifferentShape(operand_number, new_producer);
+}
+
 absl::Status HloInstruction::ReplaceUsesWith(
     absl::Span<HloInstruction* const> users, HloInstruction* new_producer) {
   for (HloInstruction* user : std::vector(users.begin(), users.end())) {
     TF_RETURN_IF_ERROR(ReplaceUseWith(user, new_producer));
   }
+  if (IsRoot()) parent_->set_root_instruction(new_producer);
+  return absl::OkStatus();
+}
+
+absl::Status HloInstruction::ReplaceAllUsesWithDifferentShape(
+    absl::Span<HloInstruction* const> users, HloInstruction* new_producer) {
+  for (HloInstruction* user : std::vector(users.begin(), users.end())) {
+    TF_RETURN_IF_ERROR(ReplaceUseWithDifferentShape(user, new_producer));
+  }
+  if (IsRoot()) parent_->set_root_instruction(new_producer);
   return absl::OkStatus();
 }
 
 absl::Status HloInstruction::ReplaceAllUsesWith(HloInstruction* new_producer,
                                                 absl::string_view trigger) {
-  if (!ShapeUtil::Compatible(shape_, new_producer->shape())) {
+  if (!ShapeUtil::CompatibleIgnoringFpPrecision(shape_,
+                                                new_producer->shape())) {
     return absl::InvalidArgumentError(absl::StrCat(
         name_, " of shape ", ShapeUtil::HumanString(shape_),
         " cannot be replaced by ", new_producer->name(), " of shape ",
@@ -288,12 +327,18 @@ std::unique_ptr<HloInstruction> HloInstruction::CloneWithNewOperands(
   return clone;
 }
 
+std::unique_ptr<HloInstruction> HloInstruction::CloneWithNewOperands(
+    Shape shape, absl::Span<HloInstruction* const> new_operands,
+    const std::string& suffix, HloCloneContext* context) const {
+  auto clone = CloneWithNewOperands(std::move(shape), new_operands, context);
+  if (!suffix.empty()) clone->SetName(CloneName(name_, suffix));
+  return clone;
+}
+
 std::unique_ptr<HloInstruction> HloInstruction::CloneWithNewShape(
     const Shape& shape, const std::string& suffix,
     HloCloneContext* context) const {
-  auto clone = CloneWithNewOperands(shape, operands_, context);
-  if (!suffix.empty()) clone->SetName(CloneName(name_, suffix));
-  return clone;
+  return CloneWithNewOperands(shape, operands_, suffix, context);
 }
 
 std::unique_ptr<HloInstruction> HloInstruction::Clone(
@@ -310,13 +355,20 @@ bool HloInstruction::SameConfig(const HloInstruction& other) const {
              frontend_attributes(), other.frontend_attributes());
 }
 
-bool HloInstruction::Identical(const HloInstruction& other) const {
-  return IdenticalUnder(
-      other,
-      [](const HloInstruction* a, const HloInstruction* b) { return a == b; },
-      [](const HloComputation* a, const HloComputation* b) {
-        return a == b || a->Equal(*b);
-      });
+bool HloPtrComparator::operator()(const HloInstruction* const& lhs,
+                                  const HloInstruction* const& rhs) const {
+  if (lhs == nullptr || rhs == nullptr) {
+    return lhs != nullptr && rhs == nullptr;
+  }
+  const HloModule* lhs_module = lhs->GetModule();
+  const HloModule* rhs_module = rhs->GetModule();
+  CHECK_EQ(lhs_module == nullptr, rhs_module == nullptr)
+      << lhs->name() << " and " << rhs->name();
+  if (lhs_module != nullptr &&
+      lhs_module->unique_id() != rhs_module->unique_id()) {
+    return lhs_module->unique_id() < rhs_module->unique_id();
+  }
+  return lhs->unique_id() < rhs->unique_id();
 }
 
 bool HloInstruction::IsElementwiseOnOperand(int64_t operand_idx) const {
@@ -407,198 +459,6 @@ bool HloInstruction::HasSideEffect() const {
     }
   }
   return false;
-}
-
-// Control edges --------------------------------------------------------------
-
-namespace {
-
-const std::vector<HloInstruction*>& NoInstructions() {
-  static const auto* const kNone = new std::vector<HloInstruction*>();
-  return *kNone;
-}
-
-}  // namespace
-
-const std::vector<HloInstruction*>& HloInstruction::control_predecessors()
-    const {
-  return annotations_ ? annotations_->control_predecessors : NoInstructions();
-}
-const std::vector<HloInstruction*>& HloInstruction::control_successors() const {
-  return annotations_ ? annotations_->control_successors : NoInstructions();
-}
-bool HloInstruction::HasControlDependencies() const {
-  return !control_predecessors().empty() || !control_successors().empty();
-}
-
-absl::Status HloInstruction::AddControlDependencyTo(HloInstruction* successor) {
-  if (successor->parent_ != parent_) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a control edge from ", name_, " to ", successor->name(),
-                     " would join two computations"));
-  }
-  auto& successors = mutable_annotations().control_successors;
-  auto& predecessors = successor->mutable_annotations().control_predecessors;
-  // Both lists have the edge; search the shorter one.
-  const bool known = successors.size() < predecessors.size()
-                         ? std::find(successors.begin(), successors.end(),
-                                     successor) != successors.end()
-                         : std::find(predecessors.begin(), predecessors.end(),
-                                     this) != predecessors.end();
-  if (!known) {
-    successors.push_back(successor);
-    predecessors.push_back(this);
-  }
-  return absl::OkStatus();
-}
-
-absl::Status HloInstruction::RemoveControlDependencyTo(
-    HloInstruction* successor) {
-  auto erase = [](std::vector<HloInstruction*>& list, HloInstruction* item) {
-    auto it = std::find(list.begin(), list.end(), item);
-    if (it == list.end()) return false;
-    list.erase(it);
-    return true;
-  };
-  if (!erase(mutable_annotations().control_successors, successor)) {
-    return absl::NotFoundError(absl::StrCat("no control edge from ", name_,
-                                            " to ", successor->name()));
-  }
-  erase(successor->mutable_annotations().control_predecessors, this);
-  return absl::OkStatus();
-}
-
-absl::Status HloInstruction::DropAllControlDeps() {
-  for (HloInstruction* successor :
-       std::vector<HloInstruction*>(control_successors())) {
-    TF_RETURN_IF_ERROR(RemoveControlDependencyTo(successor));
-  }
-  for (HloInstruction* predecessor :
-       std::vector<HloInstruction*>(control_predecessors())) {
-    TF_RETURN_IF_ERROR(predecessor->RemoveControlDependencyTo(this));
-  }
-  return absl::OkStatus();
-}
-
-// Annotations ----------------------------------------------------------------
-
-HloInstruction::Annotations& HloInstruction::mutable_annotations() {
-  if (annotations_ == nullptr) annotations_ = std::make_unique<Annotations>();
-  return *annotations_;
-}
-
-const OpMetadata& HloInstruction::metadata() const {
-  return annotations_ ? annotations_->metadata : OpMetadata::default_instance();
-}
-void HloInstruction::set_metadata(OpMetadata metadata) {
-  mutable_annotations().metadata = std::move(metadata);
-}
-bool HloInstruction::has_sharding() const {
-  return annotations_ && annotations_->sharding != nullptr;
-}
-const OpSharding& HloInstruction::sharding() const {
-  return has_sharding() ? *annotations_->sharding
-                        : OpSharding::default_instance();
-}
-void HloInstruction::set_sharding(OpSharding sharding) {
-  mutable_annotations().sharding =
-      std::make_unique<OpSharding>(std::move(sharding));
-}
-void HloInstruction::clear_sharding() {
-  if (annotations_) annotations_->sharding.reset();
-}
-const FrontendAttributes& HloInstruction::frontend_attributes() const {
-  return annotations_ ? annotations_->frontend_attributes
-                      : FrontendAttributes::default_instance();
-}
-void HloInstruction::set_frontend_attributes(FrontendAttributes attributes) {
-  mutable_annotations().frontend_attributes = std::move(attributes);
-}
-bool HloInstruction::has_frontend_attributes() const {
-  return !frontend_attributes().map().empty();
-}
-std::optional<std::string> HloInstruction::get_frontend_attribute(
-    absl::string_view key) const {
-  const auto& map = frontend_attributes().map();
-  const auto it = map.find(std::string(key));
-  if (it == map.end()) return std::nullopt;
-  return it->second;
-}
-void HloInstruction::set_frontend_attribute(absl::string_view key,
-                                            absl::string_view value) {
-  (*mutable_annotations().frontend_attributes.mutable_map())[std::string(key)] =
-      std::string(value);
-}
-bool HloInstruction::add_frontend_attribute(const std::string& key,
-                                            const std::string& value) {
-  if (get_frontend_attribute(key).has_value()) return false;
-  set_frontend_attribute(key, value);
-  return true;
-}
-absl::Status HloInstruction::GetBackendConfigInternal(
-    google::protobuf::Message* proto) const {
-  proto->Clear();
-  const std::string& text = raw_backend_config_string();
-  if (text.empty()) return absl::OkStatus();
-  const auto status = google::protobuf::util::JsonStringToMessage(text, proto);
-  if (status.ok()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(name_, ": the backend config is no ", proto->GetTypeName(),
-                   ": ", std::string(status.message())));
-}
-absl::Status HloInstruction::set_backend_config(
-    const google::protobuf::Message& proto) {
-  google::protobuf::util::JsonPrintOptions options;
-  options.preserve_proto_field_names = true;
-  std::string text;
-  const auto status =
-      google::protobuf::util::MessageToJsonString(proto, &text, options);
-  if (!status.ok()) {
-    return absl::InternalError(
-        absl::StrCat(name_, ": ", std::string(status.message())));
-  }
-  set_raw_backend_config_string(text == "{}" ? "" : std::move(text));
-  return absl::OkStatus();
-}
-const std::string& HloInstruction::raw_backend_config_string() const {
-  static const auto* const kNone = new std::string();
-  return annotations_ ? annotations_->backend_config : *kNone;
-}
-void HloInstruction::set_raw_backend_config_string(std::string config) {
-  mutable_annotations().backend_config = std::move(config);
-}
-const StatisticsViz& HloInstruction::statistics_viz() const {
-  return annotations_ ? annotations_->statistics
-                      : StatisticsViz::default_instance();
-}
-void HloInstruction::set_statistics_viz(StatisticsViz statistics) {
-  mutable_annotations().statistics = std::move(statistics);
-}
-const OriginalValueProto* HloInstruction::original_value() const {
-  return annotations_ ? annotations_->original_value.get() : nullptr;
-}
-void HloInstruction::set_original_value(OriginalValueProto value) {
-  mutable_annotations().original_value =
-      std::make_unique<OriginalValueProto>(std::move(value));
-}
-bool HloInstruction::is_composite() const {
-  return annotations_ && annotations_->is_composite;
-}
-void HloInstruction::set_is_composite(bool is_composite) {
-  mutable_annotations().is_composite = is_composite;
-}
-
-void HloInstruction::CopyAnnotationsFrom(const HloInstruction& other) {
-  if (other.annotations_ == nullptr) return;
-  const Annotations& from = *other.annotations_;
-  Annotations& to = mutable_annotations();
-  to.metadata = from.metadata;
-  if (from.sharding) set_sharding(*from.sharding);
-  to.frontend_attributes = from.frontend_attributes;
-  to.backend_config = from.backend_config;
-  to.statistics = from.statistics;
-  if (from.original_value) set_original_value(*from.original_value);
-  to.is_composite = from.is_composite;
 }
 
 }  // namespace xla

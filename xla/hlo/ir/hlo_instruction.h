@@ -11,7 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -20,10 +22,18 @@
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
+#include "xla/hlo/attrs/value_text.h"
 #include "xla/hlo/ir/hlo_print_options.h"
+#include "xla/hlo/ir/instruction/hlo_instruction_set.h"
+#include "xla/hlo/ir/instruction/instruction_annotations.h"
 #include "xla/hlo/ir/instruction/instruction_attributes.h"
 #include "xla/hlo/ir/instruction/instruction_calls.h"
+#include "xla/hlo/ir/instruction/instruction_comparison.h"
 #include "xla/hlo/ir/instruction/instruction_factory.h"
+#include "xla/hlo/ir/instruction/instruction_fusing.h"
+#include "xla/hlo/ir/instruction/instruction_order.h"
+#include "xla/hlo/ir/instruction/instruction_origins.h"
+#include "xla/hlo/ir/instruction/instruction_properties.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/proto/hlo.pb.h"
@@ -42,10 +52,15 @@ class DfsHloVisitorBase;
 // belong to the same module. Not thread safe.
 class HloInstruction : public InstructionFactory,
                        public InstructionAttributes,
-                       public InstructionCalls {
+                       public InstructionCalls,
+                       public InstructionFusing,
+                       public InstructionProperties,
+                       public InstructionComparison,
+                       public InstructionOrder,
+                       public InstructionAnnotations,
+                       public InstructionOrigins {
  public:
   using FusionKind = ::xla::FusionKind;
-  static constexpr char kMainExecutionThread[] = "main";
   using InstructionVector = absl::InlinedVector<HloInstruction*, 2>;
 
   // Returns an instruction of the given shape that is not in a computation yet;
@@ -63,7 +78,16 @@ class HloInstruction : public InstructionFactory,
       Attrs attrs = {}, absl::Span<HloComputation* const> computations = {},
       const Shape* declared = nullptr);
 
-  virtual ~HloInstruction();
+  // The same from a proto, whose operands and called computations the maps have
+  // by their ids; of instructions, the lower halves of these. The proto may be
+  // hostile: InvalidArgument. A constant may lack its literal if that is not
+  // prohibited.
+  static absl::StatusOr<std::unique_ptr<HloInstruction>> CreateFromProto(
+      const HloInstructionProto& proto,
+      const absl::flat_hash_map<int64_t, HloInstruction*>& instruction_map,
+      const absl::flat_hash_map<int64_t, HloComputation*>& computation_map = {},
+      bool prohibit_empty_literal = true);
+
   HloInstruction(const HloInstruction&) = delete;
   HloInstruction& operator=(const HloInstruction&) = delete;
 
@@ -93,11 +117,6 @@ class HloInstruction : public InstructionFactory,
   InstructionVector unique_operands() const;
   std::vector<int64_t> OperandIndices(const HloInstruction* operand) const;
 
-  void ReplaceCalledComputations(
-      absl::Span<HloComputation* const> computations) {
-    computations_.assign(computations.begin(), computations.end());
-  }
-
   // Returns the attribute struct of this op; A must be the op's own (CHECK).
   template <typename A>
   const A& attrs() const {
@@ -114,20 +133,14 @@ class HloInstruction : public InstructionFactory,
   const Attrs& raw_attrs() const { return attrs_; }
   Attrs& mutable_raw_attrs() { return attrs_; }
 
-  // Control edges: makes this run before `successor`, which must be in the same
-  // computation.
-  absl::Status AddControlDependencyTo(HloInstruction* successor);
-  absl::Status RemoveControlDependencyTo(HloInstruction* successor);
-  absl::Status DropAllControlDeps();
-  const std::vector<HloInstruction*>& control_predecessors() const;
-  const std::vector<HloInstruction*>& control_successors() const;
-  bool HasControlDependencies() const;
-
-  // Replace uses. Shapes must be compatible (InvalidArgument).
+  // Replace uses. Shapes must be compatible up to the precision of floats
+  // (InvalidArgument).
   absl::Status ReplaceOperandWith(int64_t i, HloInstruction* new_operand);
   absl::Status ReplaceUseWith(HloInstruction* user,
                               HloInstruction* new_producer);
-  // Also makes `new_producer` the root if this was it.
+  absl::Status ReplaceUseWith(HloInstruction* user, int operand_number,
+                              HloInstruction* new_producer);
+  // Also make `new_producer` the root if this was it.
   absl::Status ReplaceAllUsesWith(HloInstruction* new_producer,
                                   absl::string_view trigger = "");
   absl::Status ReplaceUsesWith(absl::Span<HloInstruction* const> users,
@@ -137,13 +150,21 @@ class HloInstruction : public InstructionFactory,
                                                 HloInstruction* new_operand);
   absl::Status ReplaceUseWithDifferentShape(HloInstruction* user,
                                             HloInstruction* new_producer);
+  absl::Status ReplaceUseWithDifferentShape(HloInstruction* user,
+                                            int operand_number,
+                                            HloInstruction* new_producer);
   absl::Status ReplaceAllUsesWithDifferentShape(HloInstruction* new_producer);
+  absl::Status ReplaceAllUsesWithDifferentShape(
+      absl::Span<HloInstruction* const> users, HloInstruction* new_producer);
   void AppendOperand(HloInstruction* operand);
   void AppendOperands(absl::Span<HloInstruction* const> operands);
   void RemoveOperandAt(int64_t i);
+  // Drops all operands, and leaves null in the place of this in its users.
+  void DetachFromOperandsAndUsers();
   // Adds an instruction that is made for this one to its computation, with its
   // metadata, sharding and frontend attributes unless it has its own.
-  HloInstruction* AddInstruction(std::unique_ptr<HloInstruction> derived);
+  HloInstruction* AddInstruction(std::unique_ptr<HloInstruction> derived,
+                                 absl::string_view new_name = "");
   void SetupDerivedInstruction(HloInstruction* derived_instruction) const;
 
   // Returns a copy with other operands and shape that is in no computation. It
@@ -153,6 +174,9 @@ class HloInstruction : public InstructionFactory,
   std::unique_ptr<HloInstruction> CloneWithNewOperands(
       Shape shape, absl::Span<HloInstruction* const> new_operands,
       HloCloneContext* context = nullptr) const;
+  std::unique_ptr<HloInstruction> CloneWithNewOperands(
+      Shape shape, absl::Span<HloInstruction* const> new_operands,
+      const std::string& suffix, HloCloneContext* context = nullptr) const;
   std::unique_ptr<HloInstruction> CloneWithNewShape(
       const Shape& shape, const std::string& suffix = "clone",
       HloCloneContext* context = nullptr) const;
@@ -160,8 +184,9 @@ class HloInstruction : public InstructionFactory,
       const std::string& suffix = "clone",
       HloCloneContext* context = nullptr) const;
 
-  // Calls the visitor's functions for this and what it depends on, operands
-  // first. Defined in dfs_hlo_visitor.h, as Visit, for this alone.
+  // Call the visitor's functions for this and what it depends on, operands
+  // first, those that come first by `operand_order` before others. Defined in
+  // dfs_hlo_visitor.h, as Visit, for this alone.
   template <typename HloInstructionPtr>
   absl::Status Accept(DfsHloVisitorBase<HloInstructionPtr>* visitor,
                       bool call_finish_visit = true,
@@ -170,12 +195,17 @@ class HloInstruction : public InstructionFactory,
   template <typename HloInstructionPtr>
   absl::Status Visit(DfsHloVisitorBase<HloInstructionPtr>* visitor);
 
+  absl::Status AcceptWithOperandOrder(
+      DfsHloVisitorBase<HloInstruction*>* visitor,
+      absl::FunctionRef<bool(const HloInstruction*, const HloInstruction*)>
+          operand_order,
+      bool call_finish_visit = true);
+
   // Returns true if both compute the same value from the same operands: opcode,
-  // shape (layout too), operands, attributes, backend config, called
-  // computations; names and metadata are ignored.
-  bool Identical(const HloInstruction& other) const;
-  // Like Identical, but compares operands by `same_operand` and computations by
-  // `same_computation`, each a predicate on two pointers.
+  // shape (layout too), attributes, backend config and, of custom calls,
+  // frontend attributes; operands by `same_operand` and called computations by
+  // `same_computation`, each a predicate on two pointers. Unlike Identical,
+  // which has XLA's rules, it finds equal instructions of any op.
   template <typename SameOperand, typename SameComputation>
   bool IdenticalUnder(const HloInstruction& other,
                       const SameOperand& same_operand,
@@ -192,45 +222,6 @@ class HloInstruction : public InstructionFactory,
   bool HasSideEffect() const;
   bool HasSideEffectNoRecurse() const;
 
-  // Rarely set annotations.
-  const OpMetadata& metadata() const;
-  void set_metadata(OpMetadata metadata);
-  bool has_sharding() const;
-  const OpSharding& sharding() const;
-  void set_sharding(OpSharding sharding);
-  void clear_sharding();
-  const FrontendAttributes& frontend_attributes() const;
-  void set_frontend_attributes(FrontendAttributes attributes);
-  bool has_frontend_attributes() const;
-  std::optional<std::string> get_frontend_attribute(
-      absl::string_view key) const;
-  void set_frontend_attribute(absl::string_view key, absl::string_view value);
-  // Does nothing and returns false if there is a value.
-  bool add_frontend_attribute(const std::string& key, const std::string& value);
-  bool has_backend_config() const {
-    return !raw_backend_config_string().empty();
-  }
-  // As JSON of a proto. Errors: InvalidArgument for other text.
-  absl::Status GetBackendConfigInternal(google::protobuf::Message* proto) const;
-  template <typename ConfigProto>
-  absl::StatusOr<ConfigProto> backend_config() const {
-    ConfigProto proto;
-    absl::Status status = GetBackendConfigInternal(&proto);
-    if (!status.ok()) return status;
-    return proto;
-  }
-  absl::Status set_backend_config(const google::protobuf::Message& proto);
-  const std::string& raw_backend_config_string() const;
-  void set_raw_backend_config_string(std::string config);
-  const StatisticsViz& statistics_viz() const;
-  void set_statistics_viz(StatisticsViz statistics);
-  const OriginalValueProto* original_value() const;
-  void set_original_value(OriginalValueProto value);
-  bool is_composite() const;
-  void set_is_composite(bool is_composite);
-  // Copies all of these annotations from `other`.
-  void CopyAnnotationsFrom(const HloInstruction& other);
-
   // Renames; HloModule::SetUniqueName keeps names unique.
   void SetName(absl::string_view name) { name_ = std::string(name); }
 
@@ -238,6 +229,7 @@ class HloInstruction : public InstructionFactory,
   std::string ToString(const HloPrintOptions& options = {}) const;
   void Print(Printer* printer, const HloPrintOptions& options = {}) const;
   HloInstructionProto ToProto() const;
+  void ToProto(HloInstructionProto* proto) const { *proto = ToProto(); }
 
   // Only Create makes instructions, of the class that the op has.
   class Key {
@@ -245,19 +237,19 @@ class HloInstruction : public InstructionFactory,
     Key() = default;
   };
   HloInstruction(Key key, HloOpcode opcode, Shape shape, Attrs attrs);
+  // One that is in no computation leaves its operands and users first.
+  virtual ~HloInstruction();
 
  private:
+  friend class ComputationEdits;
   friend class HloComputation;
   friend class HloModule;
-
-  struct Annotations;
 
   // Returns true if the backend configs, and the other fields that a custom
   // call's handler may read, are the same.
   bool SameConfig(const HloInstruction& other) const;
   void AddUser(HloInstruction* user);
   void RemoveUser(HloInstruction* user);
-  Annotations& mutable_annotations();
 
   HloOpcode opcode_;
   Shape shape_;
@@ -267,7 +259,8 @@ class HloInstruction : public InstructionFactory,
   InstructionVector operands_;
   std::vector<HloInstruction*> users_;
   Attrs attrs_;
-  std::unique_ptr<Annotations> annotations_;
+  // Whether the computation removed it and only keeps it until Cleanup.
+  bool is_removed_ = false;
   // The position of this in the computation's list.
   std::list<std::unique_ptr<HloInstruction>>::iterator position_;
 };

@@ -2,10 +2,12 @@
 #include "xla/hlo/ir/hlo_module.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/logging.h"
+#include "xla/base/status_macros.h"
 #include "xla/hlo/ir/hlo_clone_context.h"
 
 namespace xla {
@@ -28,7 +30,38 @@ absl::flat_hash_set<const HloComputation*> ReachedFrom(
   return reached;
 }
 
+std::vector<HloComputation*> OfThreads(
+    std::vector<HloComputation*> computations,
+    const HloModule::ExecutionThreads& threads) {
+  if (threads.empty()) return computations;
+  std::erase_if(computations, [&](const HloComputation* computation) {
+    return !threads.contains(computation->execution_thread());
+  });
+  return computations;
+}
+
+// Orders computations by their text without names.
+std::vector<HloComputation*> ByContent(
+    std::vector<HloComputation*> computations) {
+  const HloPrintOptions options = HloPrintOptions::ModuleFingerprint();
+  std::vector<std::pair<std::string, HloComputation*>> texts;
+  texts.reserve(computations.size());
+  for (HloComputation* computation : computations) {
+    texts.push_back({computation->ToString(options), computation});
+  }
+  std::stable_sort(
+      texts.begin(), texts.end(),
+      [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (size_t i = 0; i < texts.size(); ++i) computations[i] = texts[i].second;
+  return computations;
+}
+
 }  // namespace
+
+int HloModule::NewModuleId() {
+  static std::atomic<int> next = 0;
+  return next++;
+}
 
 HloComputation* HloModule::AddComputation(
     std::unique_ptr<HloComputation> computation) {
@@ -48,11 +81,31 @@ HloComputation* HloModule::AddEntryComputation(
     std::unique_ptr<HloComputation> computation) {
   CHECK(entry_ == nullptr) << "module " << name_ << " has an entry already";
   entry_ = AddComputation(std::move(computation));
-  if (!config_.has_entry_computation_layout() &&
-      entry_->root_instruction() != nullptr) {
-    config_.SetComputationLayoutIfExists(entry_->ComputeProgramShape());
-  }
+  if (entry_->root_instruction() != nullptr) CompleteEntry();
   return entry_;
+}
+
+HloComputation* HloModule::AddEntryComputationWithLayouts(
+    std::unique_ptr<HloComputation> computation) {
+  HloComputation* entry = AddEntryComputation(std::move(computation));
+  config_.SetComputationLayoutIfExists(entry->ComputeProgramShape());
+  return entry;
+}
+
+void HloModule::CompleteEntry() {
+  const ProgramShape shape = entry_->ComputeProgramShape();
+  aliases_.set_shape(shape.result());
+  if (!config_.has_entry_computation_layout()) {
+    config_.SetComputationLayoutIfExists(shape);
+  }
+}
+
+void HloModule::ReplaceEntryComputation(HloComputation* computation) {
+  entry_ = computation;
+  const ProgramShape shape = entry_->ComputeProgramShape();
+  config_.SetDefaultComputationLayout(shape);
+  aliases_ = HloInputOutputAliasConfig(shape.result());
+  donors_ = HloBufferDonorConfig();
 }
 
 HloComputation* HloModule::AddEmbeddedComputation(
@@ -72,8 +125,16 @@ absl::Status HloModule::RemoveEmbeddedComputation(HloComputation* computation) {
     return absl::NotFoundError(absl::StrCat("computation ", computation->name(),
                                             " is of another module"));
   }
+  if (schedule_.has_value()) schedule_->remove_computation(computation);
   computations_.erase(it);
   return absl::OkStatus();
+}
+
+bool HloModule::IsRemoved(const HloComputation& computation, bool removed) {
+  if (removed && schedule_.has_value()) {
+    schedule_->remove_computation(&computation);
+  }
+  return removed;
 }
 
 bool HloModule::RemoveUnreachableComputations() {
@@ -81,7 +142,7 @@ bool HloModule::RemoveUnreachableComputations() {
   const auto reached = ReachedFrom(*entry_);
   const size_t before = computations_.size();
   std::erase_if(computations_, [&](const auto& computation) {
-    return !reached.contains(computation.get());
+    return IsRemoved(*computation, !reached.contains(computation.get()));
   });
   return computations_.size() != before;
 }
@@ -144,51 +205,155 @@ void HloModule::RenumberIds() {
       instruction->unique_id_ = NewUniqueId();
     }
   }
+  set_is_scheduled(is_scheduled());
 }
 
-std::unique_ptr<HloModule> HloModule::Clone(absl::string_view suffix) const {
-  auto clone = std::make_unique<HloModule>(
-      suffix.empty() ? name_ : absl::StrCat(name_, "-", suffix), config_);
-  absl::flat_hash_map<const HloComputation*, HloComputation*> mapped;
-  for (const HloComputation* computation : MakeComputationPostOrder()) {
-    mapped[computation] =
-        computation->CloneInto(clone.get(), computation->name(), mapped);
+void HloModule::set_is_scheduled(bool scheduled) {
+  schedule_.reset();
+  if (!scheduled) return;
+  schedule_.emplace(this);
+  for (const HloComputation* computation : MakeNonfusionComputations()) {
+    std::vector<HloInstruction*> order;
+    order.reserve(computation->instruction_count());
+    for (HloInstruction* instruction : computation->instructions()) {
+      order.push_back(instruction);
+    }
+    schedule_->set_sequence(computation, order);
   }
-  if (entry_ != nullptr) clone->entry_ = mapped.at(entry_);
-  clone->input_output_alias_ = input_output_alias_;
-  clone->buffer_donor_ = buffer_donor_;
+  schedule_->OrderModule();
+}
+
+absl::Status HloModule::set_schedule(HloSchedule schedule) {
+  TF_RET_CHECK(schedule.module() == this)
+      << "the schedule is not of module " << name_;
+  TF_RETURN_IF_ERROR(schedule.Verify());
+  schedule_.emplace(schedule);
+  schedule_->OrderModule();
+  return absl::OkStatus();
+}
+
+std::unique_ptr<HloModule> HloModule::Clone(
+    absl::string_view suffix,
+    std::optional<const HloModuleConfig> config) const {
+  return CloneWithContext(std::string(suffix), std::move(config)).first;
+}
+
+std::pair<std::unique_ptr<HloModule>, std::unique_ptr<HloCloneContext>>
+HloModule::CloneWithContext(const std::string& suffix,
+                            std::optional<const HloModuleConfig> config) const {
+  auto clone = std::make_unique<HloModule>(
+      suffix.empty() ? name_ : absl::StrCat(name_, "-", suffix),
+      config.has_value() ? *config : config_);
+  auto context = std::make_unique<HloCloneContext>(clone.get(), suffix);
+  for (HloComputation* computation : MakeComputationPostOrder()) {
+    computation->CloneInto(*context);
+  }
+  if (entry_ != nullptr) clone->entry_ = context->GetComputation(entry_);
+  clone->aliases_ = aliases_;
+  clone->donors_ = donors_;
   clone->frontend_attributes_ = frontend_attributes_;
   clone->stack_frame_index_ = stack_frame_index_;
   clone->extra_ = extra_;
-  clone->is_scheduled_ = is_scheduled_;
-  return clone;
+  clone->original_value_recovery_table_ =
+      original_value_recovery_table_.Clone();
+  clone->set_is_scheduled(is_scheduled());
+  return {std::move(clone), std::move(context)};
 }
 
 HloComputation* HloModule::DeepCloneComputation(
     const HloComputation& computation) {
-  // Callees come first: the walk of MakeComputationPostOrder, from this
-  // computation.
-  absl::flat_hash_map<const HloComputation*, HloComputation*> mapped;
-  const auto reached = ReachedFrom(computation);
-  if (reached.size() == 1) {
-    return computation.CloneInto(this, computation.name());
-  }
-  CHECK(computation.parent() != nullptr);
-  for (const HloComputation* next :
-       computation.parent()->MakeComputationPostOrder()) {
-    if (reached.contains(next)) {
-      mapped[next] = next->CloneInto(this, next->name(), mapped);
-    }
-  }
-  return mapped.at(&computation);
+  return DeepCloneComputation(const_cast<HloComputation*>(&computation));
 }
 
-std::vector<HloComputation*> HloModule::MakeNonfusionComputations() const {
-  std::vector<HloComputation*> computations = MakeComputationPostOrder();
+HloComputation* HloModule::DeepCloneComputation(HloComputation* computation,
+                                                HloCloneContext* context) {
+  HloCloneContext own(this);
+  if (context == nullptr) context = &own;
+  for (HloComputation* called : computation->MakeEmbeddedComputationsList()) {
+    if (context->FindComputation(called) == nullptr) {
+      called->CloneInto(*context);
+    }
+  }
+  return computation->CloneInto(*context);
+}
+
+HloInstruction* HloModule::OutlineExpressionFromComputation(
+    absl::Span<HloInstruction* const> instructions_to_outline,
+    const std::string& outlined_computation_name, HloComputation* computation) {
+  const std::vector<HloInstruction*> users_first(
+      instructions_to_outline.rbegin(), instructions_to_outline.rend());
+  return computation->CreateCallInstruction(users_first,
+                                            outlined_computation_name);
+}
+
+std::vector<HloComputation*> HloModule::MakeNonfusionComputations(
+    const absl::flat_hash_set<absl::string_view>& execution_threads) const {
+  std::vector<HloComputation*> computations =
+      MakeComputationPostOrder(execution_threads);
   std::erase_if(computations, [](const HloComputation* computation) {
     return computation->IsFusionComputation();
   });
   return computations;
+}
+
+std::vector<HloComputation*> HloModule::MakeComputationPostOrder(
+    const ExecutionThreads& execution_threads) const {
+  return OfThreads(MakeComputationPostOrder(), execution_threads);
+}
+
+std::vector<HloComputation*> HloModule::computations(
+    const ExecutionThreads& execution_threads) const {
+  std::vector<HloComputation*> all;
+  for (HloComputation* computation : computations()) all.push_back(computation);
+  return OfThreads(std::move(all), execution_threads);
+}
+
+std::vector<HloComputation*> HloModule::MakeComputationSorted(
+    const ExecutionThreads& execution_threads) const {
+  return ByContent(MakeComputationPostOrder(execution_threads));
+}
+
+std::vector<HloComputation*> HloModule::MakeNonfusionComputationsSorted(
+    const ExecutionThreads& execution_threads) const {
+  return ByContent(MakeNonfusionComputations(execution_threads));
+}
+
+void HloModule::ReplaceComputations(
+    const absl::flat_hash_map<HloComputation*, HloComputation*>& replacements) {
+  for (const auto& computation : computations_) {
+    for (HloInstruction* instruction : computation->instructions()) {
+      const auto& called = instruction->called_computations();
+      for (size_t i = 0; i < called.size(); ++i) {
+        const auto it = replacements.find(called[i]);
+        if (it == replacements.end()) continue;
+        instruction->set_called_computation(i, it->second);
+      }
+    }
+  }
+  const auto entry = replacements.find(entry_);
+  if (entry != replacements.end()) entry_ = entry->second;
+  std::erase_if(computations_, [&](const auto& computation) {
+    return IsRemoved(*computation, replacements.contains(computation.get()));
+  });
+}
+
+void HloModule::MoveComputationsFrom(HloModule* module) {
+  module->schedule_.reset();
+  for (auto& computation : module->computations_) {
+    AddComputation(std::move(computation));
+  }
+  module->computations_.clear();
+  module->entry_ = nullptr;
+}
+
+void HloModule::SetAndUniquifyInstrName(HloInstruction* instruction,
+                                        absl::string_view name) {
+  instruction->name_ = UniqueInstructionName(name);
+}
+
+void HloModule::SetAndUniquifyComputationName(HloComputation* computation,
+                                              absl::string_view name) {
+  computation->name_ = UniqueComputationName(name);
 }
 
 HloComputation* HloCloneContext::ComputationFor(HloComputation* old) {
@@ -205,8 +370,8 @@ bool HloModule::Equal(const HloModule& other) const {
           other.config_.has_entry_computation_layout() ||
       config_.replica_count() != other.config_.replica_count() ||
       config_.num_partitions() != other.config_.num_partitions() ||
-      !MessagesEqual(input_output_alias_, other.input_output_alias_) ||
-      !MessagesEqual(buffer_donor_, other.buffer_donor_)) {
+      !MessagesEqual(input_output_alias(), other.input_output_alias()) ||
+      !MessagesEqual(buffer_donor(), other.buffer_donor())) {
     return false;
   }
   return entry_ == nullptr || entry_->Equal(*other.entry_);

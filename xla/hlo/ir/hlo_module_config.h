@@ -41,9 +41,6 @@ class HloModuleConfig {
     CHECK(has_entry_computation_layout());
     return &*entry_computation_layout_;
   }
-  void set_entry_computation_layout(ComputationLayout layout) {
-    entry_computation_layout_ = std::move(layout);
-  }
   void clear_entry_computation_layout() { entry_computation_layout_.reset(); }
   // Sets the entry layout to the shapes, with default layouts.
   void SetDefaultComputationLayout(const ProgramShape& program_shape) {

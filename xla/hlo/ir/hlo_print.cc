@@ -1,8 +1,9 @@
 // Prints instructions, computations and modules. Attributes print themselves
 // (hlo/attrs); this file adds names, shapes, operands and annotations.
 #include <algorithm>
-#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -19,7 +20,9 @@
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ir/module/print_order.h"
 #include "xla/hlo/ops/device/collectives.h"
+#include "xla/hlo/ops/device/transfers.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/values.h"
 
@@ -32,6 +35,20 @@ constexpr int64_t kLargeConstantElements = 10;
 
 // How many operands compact_operands prints.
 constexpr int64_t kCompactOperands = 4;
+
+// How many instructions a reader keeps in view: longer computations end in
+// their name if the options say so.
+constexpr int64_t kShortComputation = 5;
+
+bool IsSequentialCall(HloOpcode opcode) {
+  return opcode == HloOpcode::kCall || opcode == HloOpcode::kConditional ||
+         opcode == HloOpcode::kWhile;
+}
+
+void DropConfig(Attrs& attrs) {
+  if (auto* infeed = attrs.As<InfeedAttrs>()) infeed->infeed_config.clear();
+  if (auto* outfeed = attrs.As<OutfeedAttrs>()) outfeed->outfeed_config.clear();
+}
 
 // Returns the devices of a collective, null for other ops.
 ReplicaGroups* GroupsOf(Attrs& attrs) {
@@ -59,7 +76,9 @@ class ModulePrinter {
       : options_(options), inside_(inside), out_(*out) {}
 
   void Instruction(const HloInstruction& hlo, int indent);
-  void Computation(const HloComputation& computation, int indent);
+  // Prints the instructions in `order`, or in that of PrintOrder.
+  void Computation(const HloComputation& computation, int indent,
+                   absl::Span<const HloInstruction* const> order = {});
 
  private:
   using Mode = HloPrintOptions::PrintSubcomputationMode;
@@ -88,6 +107,11 @@ class ModulePrinter {
                   int indent);
   void Annotations(const HloInstruction& hlo);
   void Signature(const HloComputation& computation);
+  // Whether bodies stand in place of names.
+  bool PrintsBodies() const {
+    return options_.print_subcomputation_mode() == Mode::kFullBodies ||
+           options_.print_subcomputation_mode() == Mode::kNonSequentialBodies;
+  }
   void Indent(int indent) { out_.append(2 * indent, ' '); }
 
   const HloPrintOptions& options_;
@@ -113,7 +137,9 @@ void ModulePrinter::InstructionName(const HloInstruction& hlo) {
 // Prints the payload that some ops have in place of operands.
 void ModulePrinter::Payload(const HloInstruction& hlo) {
   if (hlo.opcode() == HloOpcode::kParameter) {
-    absl::StrAppend(&out_, hlo.parameter_number());
+    if (options_.print_parameter_number()) {
+      absl::StrAppend(&out_, hlo.parameter_number());
+    }
     return;
   }
   const SharedLiteral& literal = hlo.attrs<ConstantAttrs>().literal;
@@ -163,7 +189,7 @@ void ModulePrinter::Operands(const HloInstruction& hlo) {
 }
 
 void ModulePrinter::Body(const HloComputation& computation, int indent) {
-  if (options_.print_subcomputation_mode() == Mode::kFullBodies) {
+  if (PrintsBodies()) {
     out_.push_back('\n');
     HloPrintOptions nested = options_;
     nested.set_is_in_nested_computation(true);
@@ -175,7 +201,7 @@ void ModulePrinter::Body(const HloComputation& computation, int indent) {
     return;
   }
   out_.append("{\n");
-  for (const HloInstruction* inner : computation.MakeInstructionPostOrder()) {
+  for (const HloInstruction* inner : PrintOrder(computation)) {
     Indent(indent + 1);
     Instruction(*inner, indent + 1);
     out_.push_back('\n');
@@ -193,10 +219,12 @@ void ModulePrinter::CalledComputation(std::string_view role,
 
 void ModulePrinter::CalledComputations(const HloInstruction& hlo, int indent) {
   const auto& called = hlo.called_computations();
-  if (called.empty() || options_.print_subcomputation_mode() == Mode::kOff) {
+  const Mode mode = options_.print_subcomputation_mode();
+  if (called.empty() || mode == Mode::kOff ||
+      (mode == Mode::kNonSequentialBodies && IsSequentialCall(hlo.opcode()))) {
     return;
   }
-  const bool bodies = options_.print_subcomputation_mode() == Mode::kFullBodies;
+  const bool bodies = PrintsBodies();
   // Conditional is the only op whose roles depend on its operands.
   if (hlo.opcode() == HloOpcode::kConditional && called.size() == 2 &&
       hlo.operand_count() > 0 &&
@@ -256,13 +284,19 @@ void ModulePrinter::Annotations(const HloInstruction& hlo) {
     PrintAttrName("statistics", &out_);
     PrintStatistics(hlo.statistics_viz(), &out_);
   }
-  if (hlo.original_value() != nullptr) {
+  if (options_.print_original_value() && hlo.original_value() != nullptr) {
     PrintAttrName("origin", &out_);
-    PrintOriginalValue(*hlo.original_value(), hlo.shape(), &out_);
+    absl::StrAppend(&out_, "{", hlo.original_value()->ToString(), "}");
   }
   if (options_.print_metadata() && HasMetadataText(hlo.metadata())) {
     PrintAttrName("metadata", &out_);
-    PrintMetadata(hlo.metadata(), &out_);
+    if (options_.print_metadata_only_op_name()) {
+      OpMetadata op_name;
+      op_name.set_op_name(hlo.metadata().op_name());
+      PrintMetadata(op_name, &out_);
+    } else {
+      PrintMetadata(hlo.metadata(), &out_);
+    }
   }
   if (options_.print_backend_config() &&
       !hlo.raw_backend_config_string().empty()) {
@@ -283,13 +317,21 @@ void ModulePrinter::Opcode(const HloInstruction& hlo,
 
 void ModulePrinter::PrintOpAttrs(const HloInstruction& hlo) {
   if (!options_.print_extra_attributes()) return;
-  if (!options_.print_full_replica_group_list()) {
+  const bool is_feed =
+      hlo.opcode() == HloOpcode::kInfeed || hlo.opcode() == HloOpcode::kOutfeed;
+  const bool drops_config = is_feed && !options_.print_infeed_outfeed_config();
+  if (!options_.print_full_replica_group_list() && !drops_config) {
     PrintAttrs(hlo.raw_attrs(), &out_);
     return;
   }
   Attrs attrs = hlo.raw_attrs();
+  if (drops_config) DropConfig(attrs);
+  if (!options_.print_full_replica_group_list()) {
+    PrintAttrs(attrs, &out_);
+    return;
+  }
   if (ReplicaGroups* groups = GroupsOf(attrs)) {
-    *groups = ReplicaGroups{.groups = std::move(groups->groups)};
+    *groups = ReplicaGroups(groups->groups());
   }
   PrintAttrs(attrs, &out_);
 }
@@ -302,7 +344,7 @@ void ModulePrinter::Attributes(const HloInstruction& hlo,
     if (hlo.opcode() != HloOpcode::kAsyncStart) return;
     PrintOpAttrs(*async_op);
     // A body is that of the start, not of the op in it.
-    if (options_.print_subcomputation_mode() != Mode::kFullBodies) {
+    if (!PrintsBodies()) {
       caller = async_op;
     }
   }
@@ -344,10 +386,15 @@ void ModulePrinter::Signature(const HloComputation& computation) {
   PrintShape(computation.root_instruction()->shape(), /*layout=*/false, &out_);
 }
 
-void ModulePrinter::Computation(const HloComputation& computation, int indent) {
+void ModulePrinter::Computation(const HloComputation& computation, int indent,
+                                absl::Span<const HloInstruction* const> order) {
   in_computation_ = true;
   Indent(indent);
-  if (computation.IsEntryComputation()) out_.append("ENTRY ");
+  if (options_.print_computation_mode() ==
+          HloPrintOptions::PrintComputationMode::kComputationWithEntryKeyword &&
+      computation.IsEntryComputation()) {
+    out_.append("ENTRY ");
+  }
   if (!options_.is_in_nested_computation()) {
     Name(options_.print_ids() ? absl::string_view(computation.name()) : "");
     if (options_.print_ids()) out_.push_back(' ');
@@ -358,18 +405,12 @@ void ModulePrinter::Computation(const HloComputation& computation, int indent) {
     out_.push_back(' ');
   }
   out_.append("{\n");
-  auto print = [&](const HloInstruction& hlo) {
+  const auto print_order = PrintOrder(computation);
+  if (order.empty()) order = print_order;
+  for (const HloInstruction* hlo : order) {
     Indent(indent + 1);
-    Instruction(hlo, indent + 1);
+    Instruction(*hlo, indent + 1);
     out_.push_back('\n');
-  };
-  const HloModule* module = computation.parent();
-  if (module != nullptr && module->is_scheduled()) {
-    for (const auto& hlo : computation.instructions()) print(*hlo);
-  } else {
-    for (const HloInstruction* hlo : computation.MakeInstructionPostOrder()) {
-      print(*hlo);
-    }
   }
   Indent(indent);
   out_.push_back('}');
@@ -377,40 +418,23 @@ void ModulePrinter::Computation(const HloComputation& computation, int indent) {
     PrintAttrName("execution_thread", &out_);
     PrintQuoted(computation.execution_thread(), &out_);
   }
-}
-
-void PrintAliasEntry(const HloInputOutputAliasProto::AliasEntryProto& entry,
-                     std::string* out) {
-  PrintIntList(entry.output_shape_index(), out);
-  absl::StrAppend(out, ": (", entry.parameter_number(), ", ");
-  PrintIntList(entry.parameter_shape_index(), out);
-  absl::StrAppend(
-      out, entry.kind() == MUST_ALIAS ? ", must-alias)" : ", may-alias)");
+  if (options_.print_name_after_closing_brace() &&
+      computation.instruction_count() > kShortComputation) {
+    absl::StrAppend(&out_, " // ", computation.name());
+  }
 }
 
 void PrintAliases(const HloModule& module, std::string* out) {
-  if (module.input_output_alias().entries_size() > 0) {
+  const std::string aliases =
+      module.input_output_alias_config().ToShortString();
+  if (!aliases.empty()) {
     PrintAttrName("input_output_alias", out);
-    out->append("{ ");
-    absl::string_view separator;
-    for (const auto& entry : module.input_output_alias().entries()) {
-      absl::StrAppend(out, separator);
-      PrintAliasEntry(entry, out);
-      separator = ", ";
-    }
-    out->append(" }");
+    absl::StrAppend(out, "{ ", aliases, " }");
   }
-  if (module.buffer_donor().entries_size() > 0) {
+  const std::string donors = module.buffer_donor_config().ToShortString();
+  if (!donors.empty()) {
     PrintAttrName("buffer_donor", out);
-    out->append("{ ");
-    absl::string_view separator;
-    for (const auto& entry : module.buffer_donor().entries()) {
-      absl::StrAppend(out, separator, "(", entry.parameter_number(), ", ");
-      PrintIntList(entry.parameter_shape_index(), out);
-      out->push_back(')');
-      separator = ", ";
-    }
-    out->append(" }");
+    absl::StrAppend(out, "{ ", donors, " }");
   }
 }
 
@@ -517,11 +541,21 @@ std::string HloInstruction::ToString(const HloPrintOptions& options) const {
 }
 
 std::string HloComputation::ToString(const HloPrintOptions& options) const {
+  return ToString(options, {});
+}
+std::string HloComputation::ToString(
+    const HloPrintOptions& options,
+    absl::Span<const HloInstruction* const> instruction_order) const {
   std::string out;
   const ComputationSet none;
   ModulePrinter(options, none, &out)
-      .Computation(*this, options.indent_amount());
+      .Computation(*this, options.indent_amount(), instruction_order);
   return out;
+}
+absl::Cord HloComputation::ToCord(
+    const HloPrintOptions& options,
+    absl::Span<const HloInstruction* const> instruction_order) const {
+  return absl::Cord(ToString(options, instruction_order));
 }
 
 std::string HloModule::ToString(const HloPrintOptions& options) const {
@@ -529,12 +563,23 @@ std::string HloModule::ToString(const HloPrintOptions& options) const {
   std::string out(2 * indent, ' ');
   absl::StrAppend(&out, "HloModule ", options.print_ids() ? name_ : "");
   PrintModuleAttributes(*this, &out);
+  if (!original_value_recovery_table_.empty()) {
+    HloPrintOptions inside;
+    inside.set_indent_amount(indent + 1);
+    absl::StrAppend(&out, ", origin_recovery_table={\n",
+                    original_value_recovery_table_.ToString(inside), "}\n");
+  }
   out.append("\n\n");
-  if (options.print_metadata()) PrintStackFrameTables(stack_frame_index_, &out);
+  if (options.print_metadata() && stack_frame_index_.has_value()) {
+    PrintStackFrameTables(*stack_frame_index_, &out);
+  }
   const ComputationSet inside = PrintedInside(*this, options);
-  for (const HloComputation* computation : MakeComputationPostOrder()) {
+  HloPrintOptions with_entry = options;
+  with_entry.set_print_computation_mode(
+      HloPrintOptions::PrintComputationMode::kComputationWithEntryKeyword);
+  for (const HloComputation* computation : PrintOrder(*this)) {
     if (inside.contains(computation)) continue;
-    ModulePrinter(options, inside, &out).Computation(*computation, indent);
+    ModulePrinter(with_entry, inside, &out).Computation(*computation, indent);
     out.append("\n\n");
   }
   return out;
@@ -547,6 +592,11 @@ void HloInstruction::Print(Printer* printer,
 void HloComputation::Print(Printer* printer,
                            const HloPrintOptions& options) const {
   printer->Append(ToString(options));
+}
+void HloComputation::Print(
+    Printer* printer, const HloPrintOptions& options,
+    absl::Span<const HloInstruction* const> instruction_order) const {
+  printer->Append(ToString(options, instruction_order));
 }
 void HloModule::Print(Printer* printer, const HloPrintOptions& options) const {
   printer->Append(ToString(options));

@@ -10,8 +10,19 @@ namespace xla {
 class HloPrintOptions {
  public:
   // How called computations are printed: not at all, by name, or as bodies in
-  // place of the names, which the parser does not read.
-  enum class PrintSubcomputationMode { kOff, kNameOnly, kFullBodies };
+  // place of the names, which the parser does not read; the last mode leaves
+  // those of calls, loops and conditionals out.
+  enum class PrintSubcomputationMode {
+    kOff,
+    kNameOnly,
+    kFullBodies,
+    kNonSequentialBodies
+  };
+  // Whether an entry computation that is printed by itself begins with ENTRY.
+  enum class PrintComputationMode {
+    kComputationOnly,
+    kComputationWithEntryKeyword
+  };
 
   constexpr HloPrintOptions() = default;
 
@@ -46,6 +57,7 @@ class HloPrintOptions {
   }
   static constexpr HloPrintOptions Fingerprint() {
     return Canonical()
+        .set_print_infeed_outfeed_config(false)
         .set_print_only_essential_constants(true)
         .set_print_full_replica_group_list(true)
         .set_print_ids(false)
@@ -73,6 +85,9 @@ class HloPrintOptions {
   // all elements of integers.
   XLA_PRINT_OPTION_(bool, print_only_essential_constants, false)
   XLA_PRINT_OPTION_(bool, print_metadata, true)
+  XLA_PRINT_OPTION_(bool, print_metadata_only_op_name, false)
+  // The original values.
+  XLA_PRINT_OPTION_(bool, print_original_value, true)
   XLA_PRINT_OPTION_(bool, print_backend_config, true)
   // The '%' of names.
   XLA_PRINT_OPTION_(bool, print_percent, true)
@@ -93,12 +108,18 @@ class HloPrintOptions {
   // No effect, as in XLA where no config asks to sort computations by content.
   XLA_PRINT_OPTION_(bool, canonicalize_computations, false)
   XLA_PRINT_OPTION_(bool, print_control_dependencies, true)
+  XLA_PRINT_OPTION_(bool, print_parameter_number, true)
+  XLA_PRINT_OPTION_(bool, print_infeed_outfeed_config, true)
   // The attributes of ops.
   XLA_PRINT_OPTION_(bool, print_extra_attributes, true)
   // The parameters and the result of computations.
   XLA_PRINT_OPTION_(bool, print_program_shape, true)
   XLA_PRINT_OPTION_(PrintSubcomputationMode, print_subcomputation_mode,
                     PrintSubcomputationMode::kNameOnly)
+  XLA_PRINT_OPTION_(PrintComputationMode, print_computation_mode,
+                    PrintComputationMode::kComputationOnly)
+  // Of computations of more than five instructions, as a comment.
+  XLA_PRINT_OPTION_(bool, print_name_after_closing_brace, false)
   // The devices of collectives as lists, in whatever form they are.
   XLA_PRINT_OPTION_(bool, print_full_replica_group_list, false)
   // "foo-start(...)" for an async-start of a computation that is a foo.

@@ -15,6 +15,7 @@
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ir/module/print_order.h"
 #include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/values.h"
@@ -48,7 +49,7 @@ HloInstructionProto HloInstruction::ToProto() const {
   proto.set_backend_config(raw_backend_config_string());
   *proto.mutable_statistics_viz() = statistics_viz();
   if (original_value() != nullptr) {
-    *proto.mutable_original_value() = *original_value();
+    *proto.mutable_original_value() = original_value()->ToProto();
   }
   proto.set_is_composite(is_composite());
   return proto;
@@ -87,27 +88,27 @@ HloModuleProto HloModule::ToProto() const {
         config_.has_entry_computation_layout()
             ? config_.entry_computation_layout().ComputeProgramShape().ToProto()
             : entry_->ComputeProgramShape().ToProto();
-    // A layout has no names, and may have fewer parameters than the entry.
-    auto* shape = proto.mutable_host_program_shape();
-    for (int i = shape->parameter_names_size();
-         i < std::min<int>(shape->parameters_size(), entry_->num_parameters());
-         ++i) {
-      shape->add_parameter_names(entry_->parameter_instruction(i)->name());
-    }
   }
-  for (const HloComputation* computation : MakeComputationPostOrder()) {
+  for (const HloComputation* computation : PrintOrder(*this)) {
     *proto.add_computations() = computation->ToProto();
-    if (!is_scheduled_) continue;
-    auto& sequence = (*proto.mutable_schedule()
-                           ->mutable_sequences())[computation->unique_id()];
+    if (!is_scheduled()) continue;
+    auto& sequences = *proto.mutable_schedule()->mutable_sequences();
+    if (computation->IsFusionComputation()) continue;
+    auto& sequence = sequences[computation->unique_id()];
     for (const auto& hlo : computation->instructions()) {
       sequence.add_instruction_ids(hlo->unique_id());
     }
   }
-  *proto.mutable_input_output_alias() = input_output_alias_;
-  *proto.mutable_buffer_donor() = buffer_donor_;
+  *proto.mutable_input_output_alias() = input_output_alias();
+  *proto.mutable_buffer_donor() = buffer_donor();
   *proto.mutable_frontend_attributes() = frontend_attributes_;
-  *proto.mutable_stack_frame_index() = stack_frame_index_;
+  if (stack_frame_index_.has_value()) {
+    *proto.mutable_stack_frame_index() = *stack_frame_index_;
+  }
+  if (!original_value_recovery_table_.empty()) {
+    *proto.mutable_original_value_recovery_table() =
+        original_value_recovery_table_.ToProto();
+  }
   return proto;
 }
 
@@ -121,8 +122,8 @@ absl::Status Broken(absl::string_view where, absl::string_view message) {
       absl::StrCat("HloModuleProto: ", where, ": ", message));
 }
 
-void ReadAnnotations(const HloInstructionProto& proto,
-                     HloInstruction& instruction) {
+absl::Status ReadAnnotations(const HloInstructionProto& proto,
+                             HloInstruction& instruction) {
   if (proto.metadata().ByteSizeLong() > 0) {
     instruction.set_metadata(proto.metadata());
   }
@@ -137,9 +138,15 @@ void ReadAnnotations(const HloInstructionProto& proto,
     instruction.set_statistics_viz(proto.statistics_viz());
   }
   if (proto.has_original_value()) {
-    instruction.set_original_value(proto.original_value());
+    std::shared_ptr<OriginalValue> value =
+        OriginalValue::FromProto(proto.original_value());
+    if (value == nullptr) {
+      return Broken(proto.name(), "the original value has a wrong index");
+    }
+    instruction.set_original_value(std::move(value));
   }
   if (proto.is_composite()) instruction.set_is_composite(true);
+  return absl::OkStatus();
 }
 
 // Returns the number of dimensions of each slice of an in-place
@@ -192,7 +199,7 @@ void CutSliceSizes(const HloInstruction::InstructionVector& operands,
 // Makes the instruction of `proto` once its operands exist.
 absl::StatusOr<std::unique_ptr<HloInstruction>> ReadInstruction(
     const HloInstructionProto& proto, const InstructionsById& instructions,
-    const ComputationsById& computations) {
+    const ComputationsById& computations, bool prohibit_empty_literal = true) {
   TF_ASSIGN_OR_RETURN(HloOpcode opcode, StringToHloOpcode(proto.opcode()));
   TF_ASSIGN_OR_RETURN(Shape shape, Shape::FromProto(proto.shape()));
   TF_RETURN_IF_ERROR(ShapeUtil::ValidateShapeWithOptionalLayout(shape));
@@ -215,7 +222,7 @@ absl::StatusOr<std::unique_ptr<HloInstruction>> ReadInstruction(
   if (opcode == HloOpcode::kWhile) std::reverse(called.begin(), called.end());
   Attrs attrs(GetOpDef(opcode).attrs);
   TF_RETURN_IF_ERROR(AttrsFromProto(proto, attrs));
-  if (opcode == HloOpcode::kConstant &&
+  if (prohibit_empty_literal && opcode == HloOpcode::kConstant &&
       attrs.As<ConstantAttrs>()->literal.value == nullptr) {
     return Broken(proto.name(), "constant without a literal");
   }
@@ -226,7 +233,7 @@ absl::StatusOr<std::unique_ptr<HloInstruction>> ReadInstruction(
   auto instruction = HloInstruction::Create(opcode, std::move(shape), operands,
                                             std::move(attrs), called);
   instruction->SetName(proto.name());
-  ReadAnnotations(proto, *instruction);
+  TF_RETURN_IF_ERROR(ReadAnnotations(proto, *instruction));
   return instruction;
 }
 
@@ -425,11 +432,13 @@ absl::StatusOr<std::vector<const HloComputationProto*>> OrderComputations(
 }
 
 // Reads the fields that the module itself holds.
-void ReadModuleFields(const HloModuleProto& proto, HloModule& module) {
+absl::Status ReadModuleFields(const HloModuleProto& proto, HloModule& module) {
   module.mutable_input_output_alias() = proto.input_output_alias();
   module.mutable_buffer_donor() = proto.buffer_donor();
   module.mutable_frontend_attributes() = proto.frontend_attributes();
-  module.mutable_stack_frame_index() = proto.stack_frame_index();
+  if (proto.has_stack_frame_index()) {
+    module.set_stack_frame_index(proto.stack_frame_index());
+  }
   HloModuleProto& extra = module.mutable_extra();
   *extra.mutable_cross_program_prefetches() = proto.cross_program_prefetches();
   extra.set_is_dynamic(proto.is_dynamic());
@@ -444,13 +453,29 @@ void ReadModuleFields(const HloModuleProto& proto, HloModule& module) {
     *extra.mutable_device_assignment() = proto.device_assignment();
   }
   if (proto.has_original_value_recovery_table()) {
-    *extra.mutable_original_value_recovery_table() =
-        proto.original_value_recovery_table();
+    TF_ASSIGN_OR_RETURN(module.mutable_original_value_recovery_table(),
+                        OriginalValueRecoveryTable::FromProto(
+                            proto.original_value_recovery_table()));
   }
   extra.set_device_type(proto.device_type());
+  return absl::OkStatus();
 }
 
 }  // namespace
+
+absl::StatusOr<std::unique_ptr<HloInstruction>> HloInstruction::CreateFromProto(
+    const HloInstructionProto& proto,
+    const absl::flat_hash_map<int64_t, HloInstruction*>& instruction_map,
+    const absl::flat_hash_map<int64_t, HloComputation*>& computation_map,
+    bool prohibit_empty_literal) {
+  // Upper halves of ids name the computation.
+  HloInstructionProto local = proto;
+  for (int64_t& id : *local.mutable_operand_ids()) {
+    id = static_cast<uint32_t>(id);
+  }
+  return ReadInstruction(local, instruction_map, computation_map,
+                         prohibit_empty_literal);
+}
 
 absl::StatusOr<HloModuleConfig> HloModule::CreateModuleConfigFromProto(
     const HloModuleProto& proto, const DebugOptions& debug_options) {
@@ -470,12 +495,18 @@ absl::StatusOr<HloModuleConfig> HloModule::CreateModuleConfigFromProto(
   return config;
 }
 
+absl::StatusOr<HloModuleConfig> HloModule::CreateModuleConfigFromShape(
+    const ProgramShape& program_shape, const DebugOptions& debug_options) {
+  HloModuleConfig config(program_shape);
+  config.set_debug_options(debug_options);
+  return config;
+}
+
 absl::StatusOr<std::unique_ptr<HloModule>> HloModule::CreateFromProto(
     const HloModuleProto& proto, const HloModuleConfig& config) {
   TF_ASSIGN_OR_RETURN(std::vector<const HloComputationProto*> order,
                       OrderComputations(proto));
   auto module = std::make_unique<HloModule>(proto.name(), config);
-  module->is_scheduled_ = proto.has_schedule();
   ComputationsById computations;
   for (const HloComputationProto* computation : order) {
     TF_ASSIGN_OR_RETURN(
@@ -489,12 +520,9 @@ absl::StatusOr<std::unique_ptr<HloModule>> HloModule::CreateFromProto(
     return Broken(proto.name(), absl::StrCat("no entry computation with id ",
                                              proto.entry_computation_id()));
   }
-  ReadModuleFields(proto, *module);
-  HloModuleConfig& new_config = module->mutable_config();
-  if (!new_config.has_entry_computation_layout()) {
-    new_config.SetComputationLayoutIfExists(
-        module->entry_->ComputeProgramShape());
-  }
+  TF_RETURN_IF_ERROR(ReadModuleFields(proto, *module));
+  module->CompleteEntry();
+  module->set_is_scheduled(proto.has_schedule());
   return module;
 }
 

@@ -2,6 +2,7 @@
 #include "xla/hlo/ir/hlo_sharding.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "absl/algorithm/container.h"
@@ -12,7 +13,8 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/attrs/sharding_text.h"
-#include "xla/hlo/sharding/mesh.h"
+#include "xla/hlo/sharding/device_mesh.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 #include "xla/hlo/sharding/tile_sharding.h"
 
 namespace xla {
@@ -32,9 +34,9 @@ absl::StatusOr<int64_t> DeviceCount(absl::Span<const int64_t> sizes) {
     }
   }
   const std::optional<int64_t> count = CheckedProduct(sizes);
-  if (!count.has_value() || *count > Mesh::kMaxDevices) {
+  if (!count.has_value() || *count > DeviceMesh::kMaxDevices) {
     return InvalidArgument("a sharding has more than %d devices",
-                           Mesh::kMaxDevices);
+                           DeviceMesh::kMaxDevices);
   }
   return *count;
 }
@@ -93,7 +95,11 @@ absl::Span<const HloSharding> LeavesOf(const HloSharding& sharding) {
 
 }  // namespace
 
-HloSharding HloSharding::AssignDevice(int64_t device_id, Metadata metadata) {
+HloSharding HloSharding::AssignDevice(int64_t device_id, Metadata metadata,
+                                      bool use_named_sharding) {
+  if (use_named_sharding) {
+    return HloSharding(NamedSharding::MaximalSharding(device_id, metadata));
+  }
   HloSharding sharding(OpSharding::MAXIMAL, metadata);
   sharding.tile_assignment_ = TileAssignment(device_id);
   return sharding;
@@ -205,12 +211,24 @@ HloSharding HloSharding::SingleTuple(const Shape& tuple_shape,
 }
 
 HloSharding::HloSharding(NamedSharding named_sharding)
-    : HloSharding(V3ToV2Sharding(named_sharding).WithoutMetadata()) {
+    : HloSharding(V3ToV2Sharding(named_sharding)) {
+  const absl::Span<const OpMetadata> metadata = named_sharding.metadata();
+  metadata_.assign(metadata.begin(), metadata.end());
   named_sharding_ = std::move(named_sharding);
 }
 
 HloSharding HloSharding::V3ToV2Sharding(const NamedSharding& named_sharding) {
-  return FromProto(TilesOfNamedSharding(named_sharding)).value();
+  const MeshSharding sharding =
+      MeshSharding::FromProto(named_sharding.ToProto()).value();
+  OpSharding proto = TilesOfMeshSharding(sharding);
+  // The form of passes does not name axes of size 1.
+  if (named_sharding.IsManual()) proto.set_type(OpSharding::MANUAL);
+  if (named_sharding.IsUnreduced()) proto.set_type(OpSharding::UNREDUCED);
+  HloSharding tiles = FromProto(proto).value();
+  for (const OpMetadata& part : named_sharding.metadata()) {
+    if (!IsReserved(part)) tiles.metadata_.push_back(part);
+  }
+  return tiles;
 }
 
 absl::StatusOr<HloSharding> HloSharding::FromProto(const OpSharding& proto) {
@@ -218,12 +236,11 @@ absl::StatusOr<HloSharding> HloSharding::FromProto(const OpSharding& proto) {
                                          proto.metadata().end());
   if (proto.has_named_sharding()) {
     TF_ASSIGN_OR_RETURN(NamedSharding named,
-                        NamedSharding::FromProto(proto.named_sharding()));
-    HloSharding sharding(std::move(named));
-    for (const OpMetadata& part : proto.named_sharding().metadata()) {
-      if (!IsReserved(part)) sharding.metadata_.push_back(part);
-    }
-    return sharding;
+                        NamedSharding::ReadProto(proto.named_sharding()));
+    // Also reads the metadata that the tiles depend on.
+    TF_RETURN_IF_ERROR(
+        MeshSharding::FromProto(proto.named_sharding()).status());
+    return HloSharding(std::move(named));
   }
   std::optional<HloSharding> sharding;
   switch (proto.type()) {
@@ -296,10 +313,10 @@ absl::StatusOr<HloSharding> HloSharding::FromProto(const OpSharding& proto) {
 OpSharding HloSharding::ToProto() const {
   OpSharding proto;
   if (named_sharding_.has_value()) {
-    proto = named_sharding_->ToOpSharding();
-    for (const OpMetadata& part : metadata_) {
-      *proto.mutable_named_sharding()->add_metadata() = part;
-    }
+    proto.set_type(OpSharding::OTHER);
+    *proto.mutable_named_sharding() = named_sharding_->ToProto();
+    proto.mutable_named_sharding()->mutable_metadata()->Assign(
+        metadata_.begin(), metadata_.end());
     return proto;
   }
   proto.set_type(type_);
@@ -617,9 +634,14 @@ std::optional<HloSharding> HloSharding::ExtractSingleSharding() const {
 HloSharding HloSharding::WithMetadata(Metadata metadata, bool overwrite) const {
   HloSharding result = *this;
   const auto assign = [&](HloSharding& leaf) {
-    if (overwrite || leaf.metadata_.empty()) {
-      leaf.metadata_.assign(metadata.begin(), metadata.end());
-    }
+    // Named ones keep what their meaning depends on.
+    std::vector<OpMetadata> parts;
+    absl::c_copy_if(leaf.metadata_, std::back_inserter(parts), IsReserved);
+    if (!leaf.named_sharding_) parts.clear();
+    if (!overwrite && leaf.metadata_.size() > parts.size()) return;
+    parts.insert(parts.end(), metadata.begin(), metadata.end());
+    if (leaf.named_sharding_) leaf.named_sharding_->metadata_ = parts;
+    leaf.metadata_ = std::move(parts);
   };
   if (!IsTuple()) assign(result);
   for (HloSharding& leaf : result.tuple_elements_) assign(leaf);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -13,10 +14,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "xla/core/array/array.h"
 #include "xla/core/shape.h"
 #include "xla/core/shape_index.h"
 #include "xla/core/shape_tree.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/ir/sharding/named_sharding.h"
 #include "xla/hlo/sharding/tile_assignment.h"
 #include "xla/proto/xla_data.pb.h"
 
@@ -46,8 +48,11 @@ class HloSharding {
   static ShardGroup ShardLike(int64_t id) { return {id, false, true}; }
   static ShardGroup NotShardGroup() { return {}; }
 
-  static HloSharding Replicate(Metadata metadata = {}) {
-    return HloSharding(OpSharding::REPLICATED, metadata);
+  // Named ones, which the flags ask for, are of an empty or a maximal mesh.
+  static HloSharding Replicate(Metadata metadata = {},
+                               bool use_named_sharding = false) {
+    return use_named_sharding ? HloSharding(NamedSharding::Replicate(metadata))
+                              : HloSharding(OpSharding::REPLICATED, metadata);
   }
   static HloSharding Manual(Metadata metadata = {}) {
     return HloSharding(OpSharding::MANUAL, metadata);
@@ -58,10 +63,17 @@ class HloSharding {
   static HloSharding Unknown(Metadata metadata = {}) {
     return HloSharding(OpSharding::UNKNOWN, metadata);
   }
-  static HloSharding AssignDevice(int64_t device_id, Metadata metadata = {});
+  static HloSharding AssignDevice(int64_t device_id, Metadata metadata = {},
+                                  bool use_named_sharding = false);
   // One dimension of the assignment for each of the array.
   static HloSharding Tile(TileAssignment tile_assignment,
                           Metadata metadata = {});
+  static HloSharding Tile(Array<int64_t> tile_assignment,
+                          Metadata metadata = {}) {
+    return Tile(TileAssignment(std::make_shared<const Array<int64_t>>(
+                    std::move(tile_assignment))),
+                metadata);
+  }
   static HloSharding IotaTile(absl::Span<const int64_t> dims,
                               Metadata metadata = {});
   static HloSharding IotaTile(absl::Span<const int64_t> dims,
@@ -93,17 +105,19 @@ class HloSharding {
     return shape.IsTuple() ? SingleTuple(shape, sharding) : sharding;
   }
 
-  // The axes of a mesh, which ToProto keeps; all else is as of the tiles.
+  // The axes of a mesh, which ToProto keeps; all else is as of the tiles, but
+  // for num_devices() to dimensions(), which are those of the mesh and the
+  // array. CHECK that there are at most DeviceMesh::kMaxDevices devices.
   explicit HloSharding(NamedSharding named_sharding);
   bool UseNamedShardingLeaf() const { return named_sharding_.has_value(); }
   // Requires UseNamedShardingLeaf().
   const NamedSharding& named_sharding() const { return *named_sharding_; }
-  // As tiles.
+  // As tiles, under the same condition.
   static HloSharding V3ToV2Sharding(const NamedSharding& named_sharding);
 
   // Errors: InvalidArgument for assignments that do not have the devices that
   // their dimensions say, types of subgroups that do not fit them, tuples in
-  // tuples or with metadata, and as NamedSharding::FromProto.
+  // tuples or with metadata, and as NamedSharding::ReadProto.
   static absl::StatusOr<HloSharding> FromProto(const OpSharding& proto);
   OpSharding ToProto() const;
   // "{devices=[2,1,2]<=[4] last_tile_dim_replicate}".
@@ -133,9 +147,18 @@ class HloSharding {
   const std::vector<OpSharding::Type>& subgroup_types() const {
     return subgroup_types_;
   }
-  int64_t num_devices() const { return tile_assignment_.num_elements(); }
-  int64_t num_dimensions() const { return tile_assignment_.num_dimensions(); }
-  int64_t dimension(int64_t i) const { return tile_assignment_.dim(i); }
+  TileAssignment device_assignment() const { return tile_assignment_; }
+  // Of the assignment, and its dimensions; 0 and {0} for what has none.
+  int64_t num_devices() const {
+    return named_sharding_ ? named_sharding_->num_devices()
+                           : tile_assignment_.num_elements();
+  }
+  absl::Span<const int64_t> dimensions() const {
+    return named_sharding_ ? named_sharding_->dimensions()
+                           : tile_assignment_.dimensions();
+  }
+  int64_t num_dimensions() const { return dimensions().size(); }
+  int64_t dimension(int64_t i) const { return dimensions()[i]; }
   // The dimensions of the assignment that are not subgroups; requires
   // IsTiled().
   int64_t TiledDataRank() const;

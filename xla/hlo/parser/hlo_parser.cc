@@ -95,13 +95,20 @@ absl::StatusOr<PaddingConfig> ParsePaddingConfig(absl::string_view str) {
 
 absl::StatusOr<std::vector<ReplicaGroup>> ParseReplicaGroupsOnly(
     absl::string_view str) {
-  TF_ASSIGN_OR_RETURN(ReplicaGroups groups, ParseField<ReplicaGroups>(str));
-  std::vector<ReplicaGroup> result;
-  for (const auto& ids : groups.groups) {
-    ReplicaGroup& group = result.emplace_back();
-    group.mutable_replica_ids()->Assign(ids.begin(), ids.end());
+  TF_ASSIGN_OR_RETURN(const ReplicaGroups groups,
+                      ParseField<ReplicaGroups>(str));
+  return groups.device_list().replica_groups();
+}
+
+absl::StatusOr<CollectiveDeviceList> ParseCollectiveDeviceListOnly(
+    absl::string_view str) {
+  TF_ASSIGN_OR_RETURN(const ReplicaGroups groups,
+                      ParseField<ReplicaGroups>(str));
+  const CollectiveDeviceListBase& list = groups.device_list();
+  if (const auto* iota = dynamic_cast<const IotaReplicaGroupList*>(&list)) {
+    return CollectiveDeviceList(*iota);
   }
-  return result;
+  return ConvertToV1CollectiveDeviceList(list);
 }
 
 }  // namespace xla

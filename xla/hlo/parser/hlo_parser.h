@@ -13,6 +13,7 @@
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ir/hlo_module_config.h"
 #include "xla/hlo/ir/hlo_sharding.h"
+#include "xla/hlo/sharding/replica_group.h"
 #include "xla/proto/hlo.pb.h"
 #include "xla/proto/xla_data.pb.h"
 
@@ -67,6 +68,9 @@ absl::StatusOr<ConvolutionDimensionNumbers> ParseConvolutionDimensionNumbers(
 absl::StatusOr<PaddingConfig> ParsePaddingConfig(absl::string_view str);
 // {{0,1},{2,3}} or [2,2]<=[4].
 absl::StatusOr<std::vector<ReplicaGroup>> ParseReplicaGroupsOnly(
+    absl::string_view str);
+// The same, of which an iota stays one.
+absl::StatusOr<CollectiveDeviceList> ParseCollectiveDeviceListOnly(
     absl::string_view str);
 
 }  // namespace xla

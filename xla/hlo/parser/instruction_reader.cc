@@ -12,6 +12,7 @@
 #include "xla/hlo/attrs/sharding_text.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/values.h"
+#include "xla/hlo/parser/origin_reader.h"
 #include "xla/hlo/parser/syntax_reader.h"
 
 namespace xla {
@@ -218,8 +219,8 @@ absl::StatusOr<bool> SyntaxReader::ReadAnnotation(
     TF_ASSIGN_OR_RETURN(StatisticsViz statistics, ScanStatistics(scanner_));
     hlo.set_statistics_viz(std::move(statistics));
   } else if (key == "origin") {
-    TF_ASSIGN_OR_RETURN(OriginalValueProto value, ScanOriginalValue(scanner_));
-    hlo.set_original_value(std::move(value));
+    TF_ASSIGN_OR_RETURN(OriginalValue value, ScanOriginalValue(scanner_));
+    hlo.set_original_value(std::make_shared<OriginalValue>(std::move(value)));
   } else if (key == "is_composite" && hlo.opcode() == HloOpcode::kCall) {
     TF_ASSIGN_OR_RETURN(bool is_composite, scanner_.Bool());
     hlo.set_is_composite(is_composite);

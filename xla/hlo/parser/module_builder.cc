@@ -97,10 +97,8 @@ absl::StatusOr<std::unique_ptr<HloModule>> ModuleBuilder::Build() {
   if (!syntax_.has_header && module.name().empty()) {
     module.set_name(absl::StrCat("module_", entry->name()));
   }
-  HloModuleConfig& config = module.mutable_config();
-  if (!config.has_entry_computation_layout()) {
-    config.SetComputationLayoutIfExists(entry->ComputeProgramShape());
-  }
+  module.CompleteEntry();
+  module.set_is_scheduled(module.is_scheduled());
   return std::move(syntax_.module);
 }
 

@@ -6,6 +6,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/hlo/attrs/annotation_text.h"
 #include "xla/hlo/attrs/codec_text.h"
+#include "xla/hlo/parser/origin_reader.h"
 #include "xla/hlo/parser/syntax_reader.h"
 
 namespace xla {
@@ -95,8 +96,8 @@ absl::Status SyntaxReader::ReadHeaderAttribute(absl::string_view key,
     TF_ASSIGN_OR_RETURN(std::vector<bool> allow, ScanBools(scanner_));
     config.set_allow_spmd_sharding_propagation_to_output(std::move(allow));
   } else if (key == "origin_recovery_table") {
-    // It helps to debug passes that ran before; nothing here needs it.
-    TF_RETURN_IF_ERROR(scanner_.Balanced('{', '}').status());
+    TF_ASSIGN_OR_RETURN(module.mutable_original_value_recovery_table(),
+                        ScanOriginalValueRecoveryTable(scanner_));
   } else {
     return scanner_.ErrorAt(
         position, absl::StrCat("a module has no attribute '", key, "'"));

@@ -74,8 +74,7 @@ absl::StatusOr<ModuleSyntax> SyntaxReader::Read(const HloModuleConfig& config) {
     case Start::kModule:
       syntax_.has_header = true;
       TF_RETURN_IF_ERROR(ReadHeader());
-      TF_RETURN_IF_ERROR(ScanStackFrameTables(
-          scanner_, &syntax_.module->mutable_stack_frame_index()));
+      TF_RETURN_IF_ERROR(ReadStackFrames());
       TF_RETURN_IF_ERROR(ReadComputations());
       break;
     case Start::kComputations:
@@ -86,6 +85,15 @@ absl::StatusOr<ModuleSyntax> SyntaxReader::Read(const HloModuleConfig& config) {
       break;
   }
   return std::move(syntax_);
+}
+
+absl::Status SyntaxReader::ReadStackFrames() {
+  StackFrameIndexProto index;
+  TF_RETURN_IF_ERROR(ScanStackFrameTables(scanner_, &index));
+  if (index.ByteSizeLong() > 0) {
+    syntax_.module->set_stack_frame_index(std::move(index));
+  }
+  return absl::OkStatus();
 }
 
 // Reads [ENTRY] name [signature] { ... } ...; without ENTRY the last one is the

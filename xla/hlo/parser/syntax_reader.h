@@ -38,6 +38,7 @@ class SyntaxReader {
   Start FindStart();
 
   // syntax_reader.cc
+  absl::Status ReadStackFrames();
   absl::Status ReadComputations();
   absl::Status ReadComputation();
   absl::Status ReadSignature();

@@ -7,13 +7,40 @@
 
 namespace xla {
 
+namespace {
+
+absl::Status RecordStart(HloModule& module, absl::string_view pass,
+                         const std::string& pipeline) {
+  HloModuleMetadata& metadata = *module.metadata();
+  metadata.RecordPassStart();
+  TF_RETURN_IF_ERROR(metadata.set_current_pass_name(std::string(pass)));
+  return metadata.set_current_pass_pipeline_name(pipeline);
+}
+
+absl::Status RecordEnd(HloModule& module, bool changed) {
+  HloModuleMetadata& metadata = *module.metadata();
+  TF_RETURN_IF_ERROR(metadata.set_current_pass_module_id(module.unique_id()));
+  TF_RETURN_IF_ERROR(metadata.set_current_pass_module_changed(changed));
+  return metadata.RecordPassEnd();
+}
+
+}  // namespace
+
 absl::StatusOr<bool> HloPassPipeline::Run(HloModule* module) {
   bool changed = false;
   TF_RETURN_IF_ERROR(Check(module, "the input"));
+  TF_RETURN_IF_ERROR(RecordStart(*module, "pipeline-start", name_));
+  TF_RETURN_IF_ERROR(RecordEnd(*module, /*changed=*/false));
   for (const auto& pass : passes_) {
+    TF_RETURN_IF_ERROR(RecordStart(*module, pass->name(), name_));
     absl::StatusOr<bool> result = pass->Run(module);
     if (!result.ok()) {
       return AddStatus(result.status(), absl::StrCat("pass ", pass->name()));
+    }
+    TF_RETURN_IF_ERROR(RecordEnd(*module, *result));
+    // Nobody holds what the pass removed any more.
+    for (HloComputation* computation : module->computations()) {
+      computation->Cleanup();
     }
     changed |= *result;
     if (*result) TF_RETURN_IF_ERROR(Check(module, pass->name()));

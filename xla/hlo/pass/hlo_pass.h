@@ -28,8 +28,10 @@ class HloPassInterface {
   virtual absl::StatusOr<bool> Run(HloModule* module) = 0;
 };
 
-// Runs passes in order. `after_each`, if set, runs after each pass with its
-// name (to verify, dump or time); its error ends the pipeline.
+// Runs passes in order, and records each in the module's metadata, after a pass
+// "pipeline-start" that does nothing; one that fails never ends there.
+// `after_each`, if set, runs after each pass with its name (to verify, dump or
+// time); its error ends the pipeline.
 class HloPassPipeline : public HloPassInterface {
  public:
   using Observer = std::function<absl::Status(

@@ -59,6 +59,13 @@ std::string Printed(const T& value) {
   return std::move(printer).ToString();
 }
 
+template <typename T>
+std::string PrintedArray(const T& value) {
+  StringPrinter printer;
+  value.PrintArray(&printer);
+  return std::move(printer).ToString();
+}
+
 }  // namespace
 
 IotaTileAssignment IotaTileAssignment::Create(absl::Span<const int64_t> dims) {
@@ -167,9 +174,14 @@ Array<int64_t> IotaTileAssignment::ToArray() const {
 }
 
 void IotaTileAssignment::Print(Printer* printer) const {
-  printer->Append("devices=[");
+  printer->Append("[");
   AppendJoin(printer, dims_, ",");
-  printer->Append("]<=[");
+  printer->Append("]<=");
+  PrintArray(printer);
+}
+
+void IotaTileAssignment::PrintArray(Printer* printer) const {
+  printer->Append("[");
   AppendJoin(printer, reshape_dims_, ",");
   printer->Append("]");
   if (reshape_dims_.size() == 1) return;
@@ -179,6 +191,10 @@ void IotaTileAssignment::Print(Printer* printer) const {
 }
 
 std::string IotaTileAssignment::ToString() const { return Printed(*this); }
+
+std::string IotaTileAssignment::ArrayToString() const {
+  return PrintedArray(*this);
+}
 
 absl::Span<const int64_t> TileAssignment::dimensions() const {
   return iota_ ? iota_->dims() : shared_array_->dimensions();
@@ -226,18 +242,31 @@ const std::shared_ptr<const Array<int64_t>>& TileAssignment::shared_array()
 }
 
 void TileAssignment::Print(Printer* printer) const {
+  printer->Append("devices=");
   if (iota_) return iota_->Print(printer);
-  printer->Append("devices=[");
+  printer->Append("[");
   AppendJoin(printer, shared_array_->dimensions(), ",");
   printer->Append("]");
+  PrintArray(printer);
+}
+
+void TileAssignment::PrintArray(Printer* printer) const {
+  if (iota_) return iota_->PrintArray(printer);
   AppendJoin(printer, *shared_array_, ",");
 }
 
 std::string TileAssignment::ToString() const { return Printed(*this); }
 
+std::string TileAssignment::ArrayToString() const {
+  return PrintedArray(*this);
+}
+
 bool TileAssignment::operator==(const TileAssignment& other) const {
   if (iota_ && other.iota_) return *iota_ == *other.iota_;
-  return array() == other.array();
+  // Does not keep the list of an iota, so that threads may compare.
+  if (iota_) return iota_->ToArray() == *other.shared_array_;
+  if (other.iota_) return *shared_array_ == other.iota_->ToArray();
+  return *shared_array_ == *other.shared_array_;
 }
 
 }  // namespace xla

@@ -22,7 +22,7 @@ namespace xla {
 
 // The numbers 0 to n-1 in an array of the sizes `reshape_dims`, transposed by
 // `transpose_perm` and reshaped to `dims`, each row-major. Written
-// "devices=[2,4]<=[4,2]T(1,0)". `reshape_dims` has as few dimensions as
+// "[2,4]<=[4,2]T(1,0)". `reshape_dims` has as few dimensions as
 // possible, so that equal assignments have equal forms. Sizes are positive, and
 // both have the same product.
 class IotaTileAssignment {
@@ -52,6 +52,9 @@ class IotaTileAssignment {
   Array<int64_t> ToArray() const;
   void Print(Printer* printer) const;
   std::string ToString() const;
+  // What stands behind "<=": "[4,2]T(1,0)".
+  void PrintArray(Printer* printer) const;
+  std::string ArrayToString() const;
 
   friend bool operator==(const IotaTileAssignment&,
                          const IotaTileAssignment&) = default;
@@ -69,8 +72,8 @@ class IotaTileAssignment {
 // which makes and keeps it.
 class TileAssignment {
  public:
-  // Device 0 alone, or `device_id` alone.
-  TileAssignment() : TileAssignment(int64_t{0}) {}
+  // No devices: one dimension of size 0.
+  TileAssignment() : shared_array_(std::make_shared<const Array<int64_t>>()) {}
   explicit TileAssignment(int64_t device_id)
       : shared_array_(std::make_shared<const Array<int64_t>>(
             absl::Span<const int64_t>{1}, device_id)) {}
@@ -89,8 +92,10 @@ class TileAssignment {
   int64_t num_dimensions() const { return dimensions().size(); }
   int64_t dim(int64_t n) const { return dimensions()[n]; }
   int64_t num_elements() const;
-  // The device of the first tile.
-  int64_t first() const { return iota_ ? 0 : *shared_array_->begin(); }
+  // The device of the first tile; 0 if there are no tiles.
+  int64_t first() const {
+    return iota_ || num_elements() == 0 ? 0 : *shared_array_->begin();
+  }
   bool UsesDevice(int64_t device) const;
 
   // The device at an index with an entry for each dimension.
@@ -133,9 +138,12 @@ class TileAssignment {
     return std::make_shared<Array<int64_t>>(array());
   }
 
-  // "devices=[2,2]0,2,1,3", or as an iota.
+  // "devices=[2,2]0,2,1,3" or "devices=[2,2]<=[4]".
   void Print(Printer* printer) const;
   std::string ToString() const;
+  // The devices alone: "0,2,1,3" or "[4]".
+  void PrintArray(Printer* printer) const;
+  std::string ArrayToString() const;
 
   // Whether all tiles have the same devices, in whatever form.
   bool operator==(const TileAssignment& other) const;
@@ -144,7 +152,10 @@ class TileAssignment {
   }
   template <typename H>
   friend H AbslHashValue(H h, const TileAssignment& assignment) {
-    return H::combine(std::move(h), assignment.array());
+    if (!assignment.iota_) {
+      return H::combine(std::move(h), *assignment.shared_array_);
+    }
+    return H::combine(std::move(h), assignment.iota_->ToArray());
   }
 
  private:

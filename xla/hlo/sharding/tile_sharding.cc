@@ -115,11 +115,11 @@ std::optional<std::vector<std::vector<Digit>>> DigitsOf(const Tiles& tiles) {
 
 // Returns the parts of axes that a digit consists of; nullopt if the mesh's
 // strides do not fit.
-std::optional<AxisList> AxesOf(const Digit& digit, const Mesh& mesh) {
+std::optional<AxisList> AxesOf(const Digit& digit, const DeviceMesh& mesh) {
   AxisList axes;
   int64_t found = 1;
   for (int32_t a = 0; a < std::ssize(mesh.axes()); ++a) {
-    const AxisRef whole = mesh.WholeAxis(a);
+    const AxisPart whole = mesh.WholeAxis(a);
     const int64_t stride = mesh.StrideOf(whole);
     const int64_t low = std::max(digit.stride, stride);
     const int64_t high =
@@ -129,7 +129,7 @@ std::optional<AxisList> AxesOf(const Digit& digit, const Mesh& mesh) {
         low % stride != 0) {
       return std::nullopt;
     }
-    const AxisRef part = {a, stride * whole.size / high, high / low};
+    const AxisPart part = {a, stride * whole.size / high, high / low};
     Append(part, axes);
     found *= part.size;
   }
@@ -138,7 +138,7 @@ std::optional<AxisList> AxesOf(const Digit& digit, const Mesh& mesh) {
 }
 
 std::optional<AxisList> AxesOf(absl::Span<const Digit> digits,
-                               const Mesh& mesh) {
+                               const DeviceMesh& mesh) {
   AxisList all;
   for (const Digit& digit : digits) {
     const std::optional<AxisList> axes = AxesOf(digit, mesh);
@@ -149,17 +149,17 @@ std::optional<AxisList> AxesOf(absl::Span<const Digit> digits,
 }
 
 void SetKind(OpSharding::Type kind, const AxisList& axes,
-             NamedSharding& sharding) {
+             MeshSharding& sharding) {
   if (kind == OpSharding::MANUAL) Append(axes, sharding.manual);
   if (kind == OpSharding::UNREDUCED) Append(axes, sharding.unreduced);
 }
 
 // Returns the sharding over axes of `mesh`; nullopt if they do not express it.
-std::optional<NamedSharding> OverMesh(const Tiles& tiles,
-                                      const std::shared_ptr<const Mesh>& mesh) {
+std::optional<MeshSharding> OverMesh(
+    const Tiles& tiles, const std::shared_ptr<const DeviceMesh>& mesh) {
   const auto digits = DigitsOf(tiles);
   if (!digits.has_value() || !mesh->devices().empty()) return std::nullopt;
-  NamedSharding sharding = NamedSharding::Replicated(mesh, tiles.rank());
+  MeshSharding sharding = MeshSharding::Replicated(mesh, tiles.rank());
   for (size_t d = 0; d < digits->size(); ++d) {
     std::optional<AxisList> axes = AxesOf((*digits)[d], *mesh);
     if (!axes.has_value()) return std::nullopt;
@@ -173,14 +173,15 @@ std::optional<NamedSharding> OverMesh(const Tiles& tiles,
 }
 
 // Returns the sharding over a mesh with an axis for each dimension of tiles.
-absl::StatusOr<NamedSharding> OverOwnMesh(const Tiles& tiles) {
-  std::vector<Mesh::Axis> axes;
+absl::StatusOr<MeshSharding> OverOwnMesh(const Tiles& tiles) {
+  std::vector<DeviceMesh::Axis> axes;
   for (const int64_t size : tiles.sizes) {
     axes.push_back({absl::StrCat("axis_", axes.size()), size});
   }
-  TF_ASSIGN_OR_RETURN(Mesh mesh, Mesh::Create(std::move(axes), tiles.devices));
-  NamedSharding sharding = NamedSharding::Replicated(
-      std::make_shared<const Mesh>(std::move(mesh)), tiles.rank());
+  TF_ASSIGN_OR_RETURN(DeviceMesh mesh,
+                      DeviceMesh::Create(std::move(axes), tiles.devices));
+  MeshSharding sharding = MeshSharding::Replicated(
+      std::make_shared<const DeviceMesh>(std::move(mesh)), tiles.rank());
   for (size_t d = 0; d < tiles.sizes.size(); ++d) {
     AxisList whole;
     Append(sharding.mesh->WholeAxis(static_cast<int32_t>(d)), whole);
@@ -249,7 +250,7 @@ namespace {
 // Tiles say in metadata how partial values are reduced.
 constexpr absl::string_view kTileReduction = "sdy::reduction_op";
 
-void SetReduction(const NamedSharding& sharding, OpSharding& tiles) {
+void SetReduction(const MeshSharding& sharding, OpSharding& tiles) {
   if (sharding.unreduced.empty() ||
       sharding.unreduced_kind == UnreducedKind::kSum) {
     return;
@@ -269,13 +270,15 @@ UnreducedKind ReductionOf(const OpSharding& tiles) {
   return UnreducedKind::kSum;
 }
 
-OpSharding TilesWithoutReduction(const NamedSharding& sharding) {
-  const Mesh& mesh = *sharding.mesh;
+OpSharding TilesWithoutReduction(const MeshSharding& sharding) {
+  const DeviceMesh& mesh = *sharding.mesh;
   if (mesh.is_maximal()) {
     OpSharding maximal = OfType(OpSharding::MAXIMAL);
     maximal.add_tile_assignment_devices(mesh.maximal_device());
     return maximal;
   }
+  // All axes have size 1, which no list of axes has.
+  if (mesh.device_count() == 1) return OfType(OpSharding::REPLICATED);
   const AxisList copies = Difference(mesh.AllAxes(), sharding.UsedAxes());
   const struct {
     OpSharding::Type type;
@@ -288,7 +291,7 @@ OpSharding TilesWithoutReduction(const NamedSharding& sharding) {
   }
   OpSharding result = OfType(OpSharding::OTHER);
   AxisList order;
-  for (const DimensionSharding& dimension : sharding.dimensions) {
+  for (const MeshSharding::Dimension& dimension : sharding.dimensions) {
     result.add_tile_assignment_dimensions(SizeOf(dimension.axes));
     order.insert(order.end(), dimension.axes.begin(), dimension.axes.end());
   }
@@ -318,13 +321,13 @@ OpSharding TilesWithoutReduction(const NamedSharding& sharding) {
 
 }  // namespace
 
-OpSharding TilesOfNamedSharding(const NamedSharding& sharding) {
+OpSharding TilesOfMeshSharding(const MeshSharding& sharding) {
   OpSharding tiles = TilesWithoutReduction(sharding);
   SetReduction(sharding, tiles);
   return tiles;
 }
 
-absl::StatusOr<Mesh> FindCommonMesh(
+absl::StatusOr<DeviceMesh> FindCommonMesh(
     absl::Span<const OpSharding* const> shardings, int64_t devices) {
   std::vector<const OpSharding*> found;
   for (const OpSharding* sharding : shardings) CollectTiles(*sharding, found);
@@ -333,20 +336,20 @@ absl::StatusOr<Mesh> FindCommonMesh(
     TF_ASSIGN_OR_RETURN(const Tiles tiles, ReadTiles(*sharding, devices));
     if (const auto digits = DigitsOf(tiles)) AddCuts(*digits, cuts);
   }
-  std::vector<Mesh::Axis> axes;
+  std::vector<DeviceMesh::Axis> axes;
   for (auto cut = cuts.rbegin(); std::next(cut) != cuts.rend(); ++cut) {
     axes.push_back(
         {absl::StrCat("axis_", axes.size()), *cut / *std::next(cut)});
   }
-  return Mesh::Create(std::move(axes));
+  return DeviceMesh::Create(std::move(axes));
 }
 
-absl::StatusOr<NamedSharding> NamedShardingOfTiles(
+absl::StatusOr<MeshSharding> MeshShardingOfTiles(
     const OpSharding& sharding, int64_t rank,
-    const std::shared_ptr<const Mesh>& mesh) {
+    const std::shared_ptr<const DeviceMesh>& mesh) {
   if (sharding.has_named_sharding()) {
-    TF_ASSIGN_OR_RETURN(NamedSharding named,
-                        NamedSharding::FromProto(sharding.named_sharding()));
+    TF_ASSIGN_OR_RETURN(MeshSharding named,
+                        MeshSharding::FromProto(sharding.named_sharding()));
     // A sharding without dimensions is replicated, whatever the rank.
     if (named.dimensions.empty()) named.dimensions.resize(rank);
     if (named.rank() != rank) {
@@ -355,7 +358,7 @@ absl::StatusOr<NamedSharding> NamedShardingOfTiles(
     }
     return named;
   }
-  NamedSharding result = NamedSharding::Replicated(mesh, rank);
+  MeshSharding result = MeshSharding::Replicated(mesh, rank);
   switch (sharding.type()) {
     case OpSharding::REPLICATED:
       return result;
@@ -367,16 +370,16 @@ absl::StatusOr<NamedSharding> NamedShardingOfTiles(
       result.unreduced_kind = ReductionOf(sharding);
       return result;
     case OpSharding::UNKNOWN:
-      return NamedSharding::Replicated(mesh, rank, /*is_open=*/true);
+      return MeshSharding::Replicated(mesh, rank, /*is_open=*/true);
     case OpSharding::MAXIMAL: {
       if (sharding.tile_assignment_devices_size() != 1 ||
           sharding.tile_assignment_devices(0) < 0 ||
           sharding.tile_assignment_devices(0) >= mesh->device_count()) {
         return TileError("{maximal} needs one of the program's devices");
       }
-      return NamedSharding::Replicated(
-          std::make_shared<const Mesh>(
-              Mesh::Maximal(sharding.tile_assignment_devices(0))),
+      return MeshSharding::Replicated(
+          std::make_shared<const DeviceMesh>(
+              DeviceMesh::Maximal(sharding.tile_assignment_devices(0))),
           rank);
     }
     case OpSharding::OTHER:

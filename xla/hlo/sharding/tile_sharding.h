@@ -8,8 +8,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "xla/hlo/sharding/mesh.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/device_mesh.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 #include "xla/proto/xla_data.pb.h"
 
 namespace xla {
@@ -21,13 +21,13 @@ namespace xla {
 // transposed iota of as few dimensions as possible, if it is one. Metadata of
 // op_type "sdy::reduction_op" says how partial values are reduced, unless they
 // are summed.
-OpSharding TilesOfNamedSharding(const NamedSharding& sharding);
+OpSharding TilesOfMeshSharding(const MeshSharding& sharding);
 
 // Returns the coarsest mesh of `devices` devices in order whose axes, named
 // axis_0 and so on, express all of these shardings by tiles, tuples included.
 // Shardings that do not fit the others before them are not expressed, nor
 // others than tiles.
-absl::StatusOr<Mesh> FindCommonMesh(
+absl::StatusOr<DeviceMesh> FindCommonMesh(
     absl::Span<const OpSharding* const> shardings, int64_t devices);
 
 // Returns a sharding that is no tuple, of an array of `rank` dimensions, as
@@ -35,9 +35,9 @@ absl::StatusOr<Mesh> FindCommonMesh(
 // {unknown} is replicated with open dimensions; the others are closed. Named
 // shardings keep their mesh. Errors: InvalidArgument for lists of devices that
 // are not those of the mesh, and for another rank.
-absl::StatusOr<NamedSharding> NamedShardingOfTiles(
+absl::StatusOr<MeshSharding> MeshShardingOfTiles(
     const OpSharding& sharding, int64_t rank,
-    const std::shared_ptr<const Mesh>& mesh);
+    const std::shared_ptr<const DeviceMesh>& mesh);
 
 }  // namespace xla
 

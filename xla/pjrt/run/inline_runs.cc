@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "xla/hlo/analysis/hlo_cost_analysis.h"
+#include "xla/hlo/analysis/cost/cost_analysis.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/runtime/ffi/registry.h"
 
@@ -54,7 +54,7 @@ bool IsShortInterpreted(const HloModule& module) {
       if (MayTakeLong(hlo->opcode())) return false;
     }
   }
-  HloCostAnalysis analysis;
+  CostAnalysis analysis;
   return analysis.Run(*module.entry_computation()).ok() &&
          analysis.flop_count() + 4 * analysis.transcendental_count() <=
              kInlineOperations &&

@@ -99,11 +99,18 @@ absl::Status PjRtRun::ExecuteHere() {
     TF_RETURN_IF_ERROR(processes->Begin());
   }
   InlineRuns& inline_runs = executable->inline_runs();
-  const bool measure = inline_runs.wants_measures();
+  const bool measure = inline_runs.wants_measures() || profile != nullptr;
   const absl::Time start = measure ? absl::Now() : absl::Time();
   absl::Status status =
       executable->executable().ExecuteBuffers(buffers, options);
-  if (measure && status.ok()) inline_runs.Measured(absl::Now() - start);
+  if (measure && status.ok()) {
+    const absl::Duration time = absl::Now() - start;
+    if (inline_runs.wants_measures()) inline_runs.Measured(time);
+    if (profile != nullptr) {
+      profile->set_compute_time_ns(absl::ToInt64Nanoseconds(time));
+      profile->set_compute_and_transfer_time_ns(absl::ToInt64Nanoseconds(time));
+    }
+  }
   for (const auto& transfers : host_transfers) {
     status.Update(transfers->Finish());
   }

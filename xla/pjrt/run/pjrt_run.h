@@ -43,6 +43,8 @@ struct PjRtRun {
   absl::InlinedVector<Event, 2> readers;
   // For devices whose host transfers have callbacks.
   std::vector<std::unique_ptr<HostTransfers>> host_transfers;
+  // If set, Execute writes the time that the program takes to it.
+  ExecutionProfile* profile = nullptr;
   // Ready when the run no longer uses anything.
   Event done;
 

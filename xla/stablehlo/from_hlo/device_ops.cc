@@ -1,5 +1,6 @@
 // Prints collectives, asynchronous or not, and transfers to and from the host.
 // Asynchronous ops are printed where they start.
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -26,7 +27,7 @@ std::string ChannelText(int64_t id, int type) {
 
 // No groups mean one group of all devices.
 std::string GroupsText(const ReplicaGroups& groups) {
-  return absl::StrCat("replica_groups = ", MatrixText(groups.groups));
+  return absl::StrCat("replica_groups = ", MatrixText(groups.groups()));
 }
 
 // Returns the shape of the matching "done".
@@ -150,8 +151,8 @@ absl::Status ModulePrinter::PrintAllToAll(const HloInstruction& hlo,
   TF_ASSIGN_OR_RETURN(OpText op, Start(hlo, frame, "stablehlo.all_to_all"));
   const bool has_channel = attrs.channel_id.has_value();
   const int64_t count =
-      !attrs.replica_groups.groups.empty()
-          ? static_cast<int64_t>(attrs.replica_groups.groups[0].size())
+      !attrs.replica_groups.groups().empty()
+          ? static_cast<int64_t>(attrs.replica_groups.groups()[0].size())
       : attrs.dimensions.empty() ? hlo.operand_count()
                                  : module_.config().replica_count();
   const int64_t dimension = attrs.dimensions.empty() ? 0 : attrs.dimensions[0];
@@ -159,10 +160,11 @@ absl::Status ModulePrinter::PrintAllToAll(const HloInstruction& hlo,
   op.attributes.push_back(Int64Text("concat_dimension", dimension));
   op.attributes.push_back(Int64Text("split_count", count));
   ReplicaGroups groups = attrs.replica_groups;
-  if (groups.groups.empty()) {
+  if (groups.groups().empty()) {
     // StableHLO's verifier compares their number with the split.
-    std::vector<int64_t>& all = groups.groups.emplace_back();
-    for (int64_t i = 0; i < count; ++i) all.push_back(i);
+    std::vector<int64_t> all(count);
+    std::iota(all.begin(), all.end(), 0);
+    groups = ReplicaGroups({std::move(all)});
   }
   op.attributes.push_back(GroupsText(groups));
   if (has_channel) {

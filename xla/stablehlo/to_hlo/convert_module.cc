@@ -146,7 +146,7 @@ absl::Status ModuleConversion::ConvertEntry(const Op& function) {
     return ErrorAt(function, "the entry function must have a body and return");
   }
   HloComputation* entry = NewComputation(function.Find("sym_name")->text);
-  target_->ReplaceEntryComputation(entry);
+  target_->set_entry_computation(entry);
   TF_RETURN_IF_ERROR(AtOp(function, AddEntryParameters(function, *entry)));
   Function& state = functions_.at(function.Find("sym_name")->text);
   state.active = true;
@@ -159,6 +159,7 @@ absl::Status ModuleConversion::ConvertEntry(const Op& function) {
   HloModuleConfig& config = target_->mutable_config();
   // Custom calls may return other layouts, but programs only on request.
   config.SetDefaultComputationLayout(entry->ComputeProgramShape());
+  target_->CompleteEntry();
   return AtOp(function, ReadEntryAttributes(function, *target_));
 }
 

@@ -76,8 +76,9 @@ absl::Status ConvertRaggedAllToAll(OpConversion& conversion) {
       if (channel->integer > 0) attrs.channel_id = channel->integer;
     }
     if (const Attribute* groups = config->Field("replica_groups")) {
-      TF_ASSIGN_OR_RETURN(attrs.replica_groups.groups,
+      TF_ASSIGN_OR_RETURN(auto rows,
                           GroupsOf(*groups, "replica_groups", conversion));
+      attrs.replica_groups = ReplicaGroups(std::move(rows));
     }
   }
   return conversion.Emit(HloOpcode::kRaggedAllToAll, conversion.operands(),

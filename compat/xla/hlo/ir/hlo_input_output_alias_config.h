@@ -1,1 +1,1 @@
-#include "xla/hlo/builder/input_output_alias.h"  // IWYU pragma: export
+#include "xla/hlo/ir/module/hlo_input_output_alias_config.h"  // IWYU pragma: export

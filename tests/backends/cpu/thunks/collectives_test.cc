@@ -47,8 +47,7 @@ struct Arrays {
 CollectiveSite SiteOf(absl::string_view op, int64_t devices,
                       const Groups& groups, const Arrays& arrays,
                       const std::vector<Shape>& results) {
-  ReplicaGroups replica_groups;
-  replica_groups.groups = groups;
+  const ReplicaGroups replica_groups(groups);
   CollectiveSite site{
       .name = absl::StrCat(op, ".1"),
       .op = op,

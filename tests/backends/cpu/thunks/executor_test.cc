@@ -51,8 +51,7 @@ std::unique_ptr<Thunk> Call(FunctionThunk::Function function) {
 CollectiveSite Site(absl::string_view op, DeviceCounts counts,
                     std::vector<std::vector<int64_t>> groups, int from, int to,
                     int64_t count = 2) {
-  ReplicaGroups replica_groups;
-  replica_groups.groups = std::move(groups);
+  const ReplicaGroups replica_groups(std::move(groups));
   CollectiveSite site{
       .name = absl::StrCat(op, ".1"),
       .op = op,
@@ -62,7 +61,7 @@ CollectiveSite Site(absl::string_view op, DeviceCounts counts,
       .shapes = {ShapeUtil::MakeShape(S32, {count})},
       .operands = {Whole(from, 4 * count)},
       .results = {Whole(to, 4 * count)},
-};
+  };
   return site;
 }
 

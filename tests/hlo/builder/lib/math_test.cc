@@ -23,6 +23,9 @@ using Function = std::function<XlaOp(absl::Span<const XlaOp>)>;
 Function U(XlaOp (*f)(XlaOp)) {
   return [f](absl::Span<const XlaOp> x) { return f(x[0]); };
 }
+Function U(XlaOp (*f)(XlaOp, const std::optional<ResultAccuracy>&, bool)) {
+  return [f](absl::Span<const XlaOp> x) { return f(x[0], std::nullopt, true); };
+}
 Function B(XlaOp (*f)(XlaOp, XlaOp)) {
   return [f](absl::Span<const XlaOp> x) { return f(x[0], x[1]); };
 }

@@ -148,9 +148,8 @@ TEST(MatrixTest, ParseEinsum) {
             (Terms{{{0, 1, 2, 3}, {0, 1, 3, 4, 5}, {0, 1, 2, 4, 5}}}));
   EXPECT_EQ(ParseEinsumString("ab...,b...->a...", 3, 3).value(),
             (Terms{{{0, 1, 2}, {1, 3, 2}, {0, 3, 2}}}));
-  for (const char* bad :
-       {"ab", "ab,bc,cd->ad", "abc,bc->a", "ab,bc->->a", "a1,b1->a",
-        "ab,bc->ax", "ab,bc->aa", "......ab,bc->a", "ab,bc"}) {
+  for (const char* bad : {"ab", "ab,bc,cd->ad", "abc,bc->a", "ab,bc->->a",
+                          "a1,b1->a", "ab,bc->ax", "......ab,bc->a", "ab,bc"}) {
     EXPECT_EQ(ParseEinsumString(bad, 2, 2).status().code(),
               absl::StatusCode::kInvalidArgument)
         << bad;

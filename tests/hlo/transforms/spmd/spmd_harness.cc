@@ -21,7 +21,7 @@
 #include "xla/hlo/evaluator/replicated.h"
 #include "xla/hlo/parser/hlo_parser.h"
 #include "xla/hlo/pass/hlo_pass.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 #include "xla/hlo/transforms/sharding/sharding_propagation.h"
 #include "xla/hlo/transforms/simplify/flatten_call_graph.h"
 #include "xla/hlo/transforms/spmd/plain_shardings.h"
@@ -31,7 +31,7 @@
 namespace xla {
 namespace {
 
-using Shardings = std::vector<NamedSharding>;
+using Shardings = std::vector<MeshSharding>;
 
 // Adds the computations that the text calls and does not define.
 std::string WithComputations(absl::string_view text) {
@@ -155,7 +155,7 @@ struct PartRange {
   std::vector<int64_t> valid;  // of these, what exists
 };
 
-PartRange RangeOf(const Shape& whole, const NamedSharding& sharding,
+PartRange RangeOf(const Shape& whole, const MeshSharding& sharding,
                   int64_t device) {
   PartRange range;
   range.sizes = PartSizes(whole.dimensions(), sharding);
@@ -178,7 +178,7 @@ std::vector<int64_t> Plus(absl::Span<const int64_t> a,
   return sum;
 }
 
-Literal PartOfArray(const Literal& whole, const NamedSharding& sharding,
+Literal PartOfArray(const Literal& whole, const MeshSharding& sharding,
                     int64_t device) {
   const PartRange range = RangeOf(whole.shape(), sharding, device);
   const PrimitiveType type = whole.shape().element_type();
@@ -208,7 +208,7 @@ Literal MapArrays(Literal value, size_t& next, const Fn& fn) {
 }
 
 void ExpectPart(const Literal& whole, const Literal& part,
-                const NamedSharding& sharding, int64_t device,
+                const MeshSharding& sharding, int64_t device,
                 const SpmdRunOptions& options) {
   const PartRange range = RangeOf(whole.shape(), sharding, device);
   ASSERT_EQ(part.shape().dimensions(), absl::MakeConstSpan(range.sizes));

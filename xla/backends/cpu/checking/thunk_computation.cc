@@ -30,7 +30,7 @@ bool IsSelfContained(const HloInstruction& hlo) {
 
 ThunkCutter::ThunkCutter(const HloModule& module,
                          const BufferAssignment& assignment)
-    : assignment_(assignment), copy_(module.Clone()) {
+    : assignment_(assignment), copy_(module.Clone("")) {
   for (const auto& computation : copy_->computations()) {
     for (const auto& hlo : computation->instructions()) {
       copies_[{computation->name(), hlo->name()}] = hlo;

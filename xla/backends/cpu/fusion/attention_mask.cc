@@ -342,6 +342,8 @@ std::optional<double> SplatOf(const HloInstruction& hlo) {
       !ShapeUtil::IsScalar(at->shape())) {
     return std::nullopt;
   }
+  const std::optional<int64_t> integer = at->literal().GetIntegralAsS64({});
+  if (integer.has_value()) return static_cast<double>(*integer);
   return at->literal().GetAsDouble({});
 }
 

@@ -21,7 +21,6 @@
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_print_options.h"
-#include "xla/hlo/ops/control_flow.h"
 
 namespace xla::cpu {
 namespace {

@@ -7,27 +7,34 @@
 namespace xla {
 
 // Elements agree when the absolute error is at most `abs` or the relative
-// error, against the expected value, at most `rel`. Any NaN agrees with any
-// other.
+// error, against the expected value, at most `rel`; complex ones when both
+// parts do, or when the relative error of the whole number is at most `rel`.
 struct ErrorSpec {
-  // Values of the type also agree if there are at most so many steps from one
-  // number of the type to the next between them. Unused if negative.
-  struct LowPrecisionFPErrorSpec {
-    PrimitiveType type;
-    int within_n_values;
-  };
-
-  explicit ErrorSpec(double abs, double rel = 0) : abs(abs), rel(rel) {}
+  explicit constexpr ErrorSpec(double aabs, double arel = 0,
+                               bool relaxed_nans = false)
+      : abs(aabs), rel(arel), relaxed_nans(relaxed_nans) {}
 
   double abs;
   double rel;
   // Where a NaN is expected, any value agrees.
-  bool relaxed_nans = false;
-  // A finite value that the type rounds to infinity agrees with infinity.
-  bool more_infs_ok = false;
+  bool relaxed_nans;
+  // Any NaN agrees with any other. Otherwise the difference in bits counts if
+  // `relaxed_nans` does not hold.
+  bool all_nans_are_equivalent = true;
+  // An infinity is as good as the largest finite number where a finite number
+  // is expected, that is, fewer of them need be there than are.
   bool fewer_infs_ok = false;
-  LowPrecisionFPErrorSpec low_precision_fp_error_spec = {PRIMITIVE_TYPE_INVALID,
-                                                         -1};
+  // The same where an infinity is expected and a finite number is there.
+  bool more_infs_ok = false;
+
+  // Values also agree if, rounded to the type, there are at most so many steps
+  // from one number of it to the next between them; 0 and -0 are one. Unused if
+  // negative.
+  struct LowPrecisionFPErrorSpec {
+    PrimitiveType type = PRIMITIVE_TYPE_INVALID;
+    int within_n_values = -1;
+  };
+  LowPrecisionFPErrorSpec low_precision_fp_error_spec;
 };
 
 }  // namespace xla

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -52,7 +53,9 @@ std::string PathPrefix(const ShapeIndex& index) {
 }
 
 absl::Status EqualArray(const LiteralSlice& expected,
-                        const LiteralSlice& actual, const ShapeIndex& index) {
+                        const LiteralSlice& actual,
+                        const MiscompareCallback& callback,
+                        const ShapeIndex& index) {
   if (expected == actual) return absl::OkStatus();
   const PrimitiveType type = expected.shape().element_type();
   const LiteralPiece& other = actual.root_piece();
@@ -61,11 +64,13 @@ absl::Status EqualArray(const LiteralSlice& expected,
   constexpr int kMaxReported = 10;
   int64_t mismatches = 0;
   std::string report;
+  std::optional<Literal> flags;
   expected.EachElement([&](absl::Span<const int64_t> at, const void* element) {
     const char* found = other.buffer + other.LinearIndex(at) * width;
     if (SameElement(type, static_cast<const char*>(element), found)) {
       return true;
     }
+    if (callback) MarkMismatch(expected.shape(), at, flags);
     if (++mismatches <= kMaxReported) {
       absl::StrAppend(&report, "\n  [", absl::StrJoin(at, ","), "] expected ",
                       expected.GetAsString(at), ", actual ",
@@ -74,6 +79,7 @@ absl::Status EqualArray(const LiteralSlice& expected,
     return true;
   });
   if (mismatches == 0) return absl::OkStatus();
+  if (callback) callback(expected, actual, *flags, index, ErrorBuckets());
   return absl::InvalidArgumentError(absl::StrCat(
       PathPrefix(index), mismatches, " of ", expected.element_count(),
       " elements of ", expected.shape().ToString(), " differ:", report,
@@ -81,19 +87,24 @@ absl::Status EqualArray(const LiteralSlice& expected,
 }
 
 absl::Status EqualPart(const LiteralSlice& expected, const LiteralSlice& actual,
-                       ShapeIndex& index) {
-  if (expected.shape().IsArray()) return EqualArray(expected, actual, index);
+                       const MiscompareCallback& callback, ShapeIndex& index) {
+  if (expected.shape().IsArray()) {
+    return EqualArray(expected, actual, callback, index);
+  }
+  absl::Status result;
   for (int i = 0; i < expected.shape().tuple_shapes_size(); ++i) {
     index.push_back(i);
-    TF_RETURN_IF_ERROR(EqualPart(LiteralSlice(expected, {i}),
-                                 LiteralSlice(actual, {i}), index));
+    result.Update(EqualPart(LiteralSlice(expected, {i}),
+                            LiteralSlice(actual, {i}), callback, index));
     index.pop_back();
+    if (!result.ok() && !callback) break;
   }
-  return absl::OkStatus();
+  return result;
 }
 
 absl::Status NearPart(const LiteralSlice& expected, const LiteralSlice& actual,
-                      const ErrorSpec& error, bool detailed_message,
+                      const ErrorSpec& error,
+                      std::optional<bool> detailed_message,
                       const MiscompareCallback& callback, ShapeIndex& index) {
   const Shape& shape = expected.shape();
   if (shape.IsTuple()) {
@@ -113,12 +124,14 @@ absl::Status NearPart(const LiteralSlice& expected, const LiteralSlice& actual,
   if (primitive_util::IsFloatingPointType(shape.element_type()) ||
       primitive_util::IsComplexType(shape.element_type())) {
     absl::Status status =
-        NearArray(expected, actual, error, detailed_message, callback, index);
+        NearArray(expected, actual, error,
+                  detailed_message.value_or(expected.element_count() >= 64),
+                  callback, index);
     if (status.ok()) return status;
     return absl::InvalidArgumentError(
         absl::StrCat(PathPrefix(index), status.message()));
   }
-  return EqualPart(expected, actual, index);
+  return EqualPart(expected, actual, callback, index);
 }
 
 }  // namespace
@@ -149,10 +162,21 @@ absl::Status EqualDynamicShapesAndDimensions(const LiteralSlice& expected,
       });
 }
 
-absl::Status Equal(const LiteralSlice& expected, const LiteralSlice& actual) {
+void MarkMismatch(const Shape& shape, absl::Span<const int64_t> at,
+                  std::optional<Literal>& mismatches) {
+  if (!mismatches.has_value()) {
+    Shape flags = ShapeUtil::MakeStaticShape(shape);
+    flags.set_element_type(PRED);
+    mismatches.emplace(flags);
+  }
+  mismatches->Set<bool>(at, true);
+}
+
+absl::Status Equal(const LiteralSlice& expected, const LiteralSlice& actual,
+                   const MiscompareCallback& miscompare_callback) {
   TF_RETURN_IF_ERROR(EqualDynamicShapesAndDimensions(expected, actual));
   ShapeIndex index;
-  return EqualPart(expected, actual, index);
+  return EqualPart(expected, actual, miscompare_callback, index);
 }
 
 absl::Status Near(const LiteralSlice& expected, const LiteralSlice& actual,
@@ -160,7 +184,7 @@ absl::Status Near(const LiteralSlice& expected, const LiteralSlice& actual,
                   const MiscompareCallback& miscompare_callback) {
   TF_RETURN_IF_ERROR(EqualDynamicShapesAndDimensions(expected, actual));
   ShapeIndex index;
-  return NearPart(expected, actual, error, detailed_message.value_or(false),
+  return NearPart(expected, actual, error, detailed_message,
                   miscompare_callback, index);
 }
 

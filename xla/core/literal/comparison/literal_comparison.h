@@ -28,11 +28,9 @@ absl::Status EqualShapes(const Shape& expected, const Shape& actual);
 absl::Status EqualDynamicShapesAndDimensions(const LiteralSlice& expected,
                                              const LiteralSlice& actual);
 
-// The elements must be the same. Any NaN equals any NaN, but 0 does not equal
-// -0.
-absl::Status Equal(const LiteralSlice& expected, const LiteralSlice& actual);
-
-// How many of the elements that disagree have errors above 1e-5, 1e-4, ..., 1.
+// How the errors of elements are distributed: how many are at least 1e-4, 1e-3,
+// 1e-2, 0.1 and 1. Relative errors of those whose absolute error is beyond what
+// is allowed, and the reverse; empty where elements have no errors.
 struct ErrorBuckets {
   explicit ErrorBuckets(const std::vector<int64_t>& absolute_error_buckets = {},
                         const std::vector<int64_t>& rel_error_buckets = {})
@@ -49,11 +47,17 @@ using MiscompareCallback = std::function<void(
     const LiteralSlice& mismatches, const ShapeIndex& shape_index,
     const ErrorBuckets& error_buckets)>;
 
+// The elements must be the same. Any NaN equals any NaN, but 0 does not equal
+// -0. `miscompare_callback` gets the others as PRED; with it, all parts of a
+// tuple are compared.
+absl::Status Equal(const LiteralSlice& expected, const LiteralSlice& actual,
+                   const MiscompareCallback& miscompare_callback = nullptr);
+
 // Floating-point and complex elements must agree within `error`, others
 // exactly. The message lists the worst elements with index, expected and actual
 // value, absolute and relative error, and how many are beyond which error. With
-// `detailed_message`, the largest values too. `miscompare_callback` gets the
-// disagreeing elements as PRED.
+// `detailed_message`, by default for 64 elements or more, the values too.
+// `miscompare_callback` gets the disagreeing elements as PRED.
 absl::Status Near(const LiteralSlice& expected, const LiteralSlice& actual,
                   const ErrorSpec& error,
                   std::optional<bool> detailed_message = std::nullopt);

@@ -18,6 +18,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
+#include "xla/base/convert_value.h"
 #include "xla/base/float_bits.h"
 #include "xla/base/types.h"
 #include "xla/core/literal/comparison/error_spec.h"
@@ -104,21 +105,20 @@ class NearComparator {
   }
 
  private:
-  // Counters of errors above 1e-5, 1e-4, ..., 1.
-  static constexpr int kBuckets = 6;
+  // Counters of errors of 1e-4, 1e-3, ..., 1 and more.
+  static constexpr int kBuckets = 5;
   using Histogram = std::array<int64_t, kBuckets>;
 
   static void Count(double error, Histogram& histogram) {
-    double bound = 1e-5;
-    for (int64_t& bucket : histogram) {
-      if (error > bound) ++bucket;
-      bound *= 10;
+    constexpr double kBounds[kBuckets] = {1e-4, 1e-3, 1e-2, 0.1, 1};
+    for (int i = 0; i < kBuckets; ++i) {
+      if (error >= kBounds[i]) ++histogram[i];
     }
   }
 
   static void AppendHistogram(absl::string_view name,
                               const Histogram& histogram, std::string* out) {
-    absl::StrAppend(out, "\nelements beyond ", name, " error");
+    absl::StrAppend(out, "\nelements with ", name, " errors of at least");
     for (int i = 0; i < kBuckets; ++i) {
       absl::StrAppend(out, i > 0 ? ", " : " ", "1e-", kBuckets - 1 - i, ": ",
                       histogram[i]);
@@ -141,60 +141,88 @@ class NearComparator {
     return value;
   }
 
+  // Of one real number, or of one part of a complex one.
+  struct Errors {
+    double absolute = 0;
+    double relative = 0;
+  };
+
   // Returns infinity where numbers have no distance.
-  double PartError(double expected, double actual) const {
-    if (std::isnan(expected)) {
-      return std::isnan(actual) || error_.relaxed_nans ? 0 : kInf;
+  double Distance(double expected, double actual) const {
+    if (std::isnan(expected) && error_.relaxed_nans) return 0;
+    if (std::isnan(expected) || std::isnan(actual)) {
+      const bool agree = std::isnan(expected) && std::isnan(actual) &&
+                         error_.all_nans_are_equivalent;
+      return agree ? 0 : kInf;
     }
-    if (std::isnan(actual)) return kInf;
     if (expected == actual) return 0;
-    if (std::isinf(actual) && !std::isinf(expected) && error_.more_infs_ok) {
+    return std::abs(actual - expected);
+  }
+  Errors ErrorsOf(double expected, double actual) const {
+    if (std::isinf(actual) && std::isfinite(expected) && error_.fewer_infs_ok) {
       actual = std::copysign(largest_, actual);
     }
-    if (std::isinf(expected) && !std::isinf(actual) && error_.fewer_infs_ok) {
+    if (std::isinf(expected) && std::isfinite(actual) && error_.more_infs_ok) {
       expected = std::copysign(largest_, expected);
     }
-    return std::abs(actual - expected);
+    Errors errors;
+    errors.absolute = Distance(expected, actual);
+    if (errors.absolute == 0) return errors;
+    errors.relative = errors.absolute / std::abs(expected);
+    if (!std::isfinite(errors.absolute) || !std::isfinite(expected)) {
+      errors.relative = kInf;
+    }
+    return errors;
   }
 
   // Whether few enough numbers of the type are between two finite ones.
-  bool IsWithinSteps(const void* want_element, const void* have_element) const {
+  bool IsWithinSteps(double want, double have) const {
     const auto& steps = error_.low_precision_fp_error_spec;
-    if (steps.type != type_ || steps.within_n_values < 0 ||
-        !primitive_util::IsFloatingPointType(type_) ||
-        !std::isfinite(Value(want_element).real()) ||
-        !std::isfinite(Value(have_element).real())) {
+    if (steps.within_n_values < 0 || !std::isfinite(want) ||
+        !std::isfinite(have) ||
+        !primitive_util::IsFloatingPointType(steps.type)) {
       return false;
     }
     return primitive_util::FloatingPointTypeSwitch<bool>(
         [&](auto constant) {
-          primitive_util::NativeTypeOf<constant> want, have;
-          std::memcpy(&want, want_element, sizeof(want));
-          std::memcpy(&have, have_element, sizeof(have));
-          return CalculateDistanceInFloats(want, have) <= steps.within_n_values;
+          using T = primitive_util::NativeTypeOf<constant>;
+          return CalculateDistanceInFloats(ConvertValue<T>(want),
+                                           ConvertValue<T>(have)) <=
+                 steps.within_n_values;
         },
-        type_);
+        steps.type);
+  }
+
+  // Counts the errors of one part, and returns whether it agrees.
+  bool ComparePart(double want, double have, Mismatch& worst) {
+    const Errors errors = ErrorsOf(want, have);
+    max_absolute_ = std::max(max_absolute_, errors.absolute);
+    max_relative_ = std::max(max_relative_, errors.relative);
+    const bool is_beyond_absolute = errors.absolute > error_.abs;
+    const bool is_beyond_relative = errors.relative > error_.rel;
+    if (!is_beyond_absolute && !is_beyond_relative) return true;
+    if (IsWithinSteps(want, have)) return true;
+    if (is_beyond_absolute) Count(errors.relative, relative_beyond_);
+    if (is_beyond_relative) Count(errors.absolute, absolute_beyond_);
+    if (!is_beyond_absolute || !is_beyond_relative) return true;
+    worst.absolute = std::max(worst.absolute, errors.absolute);
+    worst.relative = std::max(worst.relative, errors.relative);
+    return false;
   }
 
   bool Compare(absl::Span<const int64_t> at, const void* want_element,
                const void* have_element) {
     const complex128 want = Value(want_element);
     const complex128 have = Value(have_element);
-    const double absolute = std::hypot(PartError(want.real(), have.real()),
-                                       PartError(want.imag(), have.imag()));
-    double size = std::abs(want);
-    if (!std::isfinite(size) && error_.fewer_infs_ok) size = largest_;
-    double relative = absolute == 0 ? 0 : absolute / size;
-    if (std::isnan(relative) || std::isinf(absolute)) relative = kInf;
-    max_absolute_ = std::max(max_absolute_, absolute);
-    max_relative_ = std::max(max_relative_, relative);
-    if (absolute <= error_.abs || relative <= error_.rel ||
-        IsWithinSteps(want_element, have_element)) {
-      return true;
+    Mismatch m;
+    bool agree = ComparePart(want.real(), have.real(), m);
+    if (primitive_util::IsComplexType(type_)) {
+      agree &= ComparePart(want.imag(), have.imag(), m);
+      // Rounding errors of products are relative to the number, not to its
+      // smaller part.
+      agree |= std::abs(have - want) <= error_.rel * std::abs(want);
     }
-    Count(absolute, absolute_beyond_);
-    Count(relative, relative_beyond_);
-    Mismatch m{relative, absolute, {}};
+    if (agree) return true;
     if (worst_.size() < kWorst || m < worst_.back()) {
       m.index.assign(at.begin(), at.end());
       worst_.insert(std::upper_bound(worst_.begin(), worst_.end(), m), m);
@@ -227,12 +255,7 @@ absl::Status NearArray(const LiteralSlice& expected, const LiteralSlice& actual,
   NearComparator comparator(expected, actual, error);
   std::optional<Literal> mismatches;
   comparator.Run([&](absl::Span<const int64_t> at) {
-    if (!mismatches.has_value()) {
-      Shape flags = ShapeUtil::MakeStaticShape(expected.shape());
-      flags.set_element_type(PRED);
-      mismatches.emplace(flags);
-    }
-    mismatches->Set<bool>(at, true);
+    MarkMismatch(expected.shape(), at, mismatches);
   });
   if (comparator.mismatches() == 0) return absl::OkStatus();
   if (callback) {

@@ -3,9 +3,15 @@
 #ifndef XLA_CORE_LITERAL_COMPARISON_NEAR_COMPARISON_H_
 #define XLA_CORE_LITERAL_COMPARISON_NEAR_COMPARISON_H_
 
+#include <cstdint>
+#include <optional>
+
 #include "absl/status/status.h"
+#include "absl/types/span.h"
 #include "xla/core/literal/comparison/error_spec.h"
 #include "xla/core/literal/comparison/literal_comparison.h"
+#include "xla/core/literal/literal.h"
+#include "xla/core/shape.h"
 
 namespace xla {
 namespace literal_comparison {
@@ -15,6 +21,10 @@ absl::Status NearArray(const LiteralSlice& expected, const LiteralSlice& actual,
                        const ErrorSpec& error, bool detailed_message,
                        const MiscompareCallback& callback,
                        const ShapeIndex& shape_index);
+
+// Sets the flag of an element; the first time, makes flags for `shape`.
+void MarkMismatch(const Shape& shape, absl::Span<const int64_t> at,
+                  std::optional<Literal>& mismatches);
 
 }  // namespace literal_comparison
 }  // namespace xla

@@ -108,7 +108,7 @@ absl::StatusOr<std::vector<Shape>> CheckOperands(
 // Returns (lhs..., rhs...) -> the operands that `comparator` puts first.
 XlaComputation MakeSelection(XlaBuilder* builder,
                              absl::Span<const Shape> shapes,
-                             const XlaComputation& comparator) {
+                             const CalledComputation& comparator) {
   std::unique_ptr<XlaBuilder> inner = builder->CreateSubBuilder("first_of_two");
   const int64_t n = shapes.size();
   std::vector<XlaOp> parameters;
@@ -135,7 +135,7 @@ XlaComputation MakeSelection(XlaBuilder* builder,
 XlaOp FirstOnly(XlaBuilder* builder, absl::Span<const XlaOp> operands,
                 absl::Span<const XlaOp> init_values,
                 absl::Span<const Shape> shapes, int64_t reduction_dim,
-                const XlaComputation& comparator) {
+                const CalledComputation& comparator) {
   const XlaComputation selection = MakeSelection(builder, shapes, comparator);
   XlaOp reduced =
       Reduce(builder, operands, init_values, selection, {reduction_dim});
@@ -149,14 +149,11 @@ XlaOp FirstOnly(XlaBuilder* builder, absl::Span<const XlaOp> operands,
   return Tuple(builder, firsts);
 }
 
-}  // namespace
-
-XlaOp ApproxTopKFallback(XlaBuilder* builder, absl::Span<const XlaOp> operands,
-                         absl::Span<const XlaOp> init_values, int64_t top_k,
-                         int64_t reduction_dim,
-                         const XlaComputation& comparator, float recall_target,
-                         bool aggregate_to_topk,
-                         int64_t reduction_input_size_override) {
+XlaOp TopKOf(XlaBuilder* builder, absl::Span<const XlaOp> operands,
+             absl::Span<const XlaOp> init_values, int64_t top_k,
+             int64_t reduction_dim, const CalledComputation& comparator,
+             float recall_target, bool aggregate_to_topk,
+             int64_t reduction_input_size_override) {
   return builder->ReportErrorOrReturn([&]() -> absl::StatusOr<XlaOp> {
     TF_ASSIGN_OR_RETURN(
         const std::vector<Shape> shapes,
@@ -187,14 +184,47 @@ XlaOp ApproxTopKFallback(XlaBuilder* builder, absl::Span<const XlaOp> operands,
   });
 }
 
+}  // namespace
+
+XlaOp ApproxTopKFallback(XlaBuilder* builder, absl::Span<const XlaOp> operands,
+                         absl::Span<const XlaOp> init_values, int64_t top_k,
+                         int64_t reduction_dim,
+                         const XlaComputation& comparator, float recall_target,
+                         bool aggregate_to_topk,
+                         int64_t reduction_input_size_override) {
+  return TopKOf(builder, operands, init_values, top_k, reduction_dim,
+                comparator, recall_target, aggregate_to_topk,
+                reduction_input_size_override);
+}
+
+XlaOp ApproxTopKFallback(XlaBuilder* builder, absl::Span<const XlaOp> operands,
+                         absl::Span<const XlaOp> init_values, int64_t top_k,
+                         int64_t reduction_dim, XlaComputationId comparator,
+                         float recall_target, bool aggregate_to_topk,
+                         int64_t reduction_input_size_override) {
+  return TopKOf(builder, operands, init_values, top_k, reduction_dim,
+                comparator, recall_target, aggregate_to_topk,
+                reduction_input_size_override);
+}
+
 XlaOp ApproxTopK(XlaBuilder* builder, absl::Span<const XlaOp> operands,
                  absl::Span<const XlaOp> init_values, int64_t top_k,
                  int64_t reduction_dim, const XlaComputation& comparator,
                  float recall_target, bool aggregate_to_topk,
                  int64_t reduction_input_size_override) {
-  return ApproxTopKFallback(builder, operands, init_values, top_k,
-                            reduction_dim, comparator, recall_target,
-                            aggregate_to_topk, reduction_input_size_override);
+  return TopKOf(builder, operands, init_values, top_k, reduction_dim,
+                comparator, recall_target, aggregate_to_topk,
+                reduction_input_size_override);
+}
+
+XlaOp ApproxTopK(XlaBuilder* builder, absl::Span<const XlaOp> operands,
+                 absl::Span<const XlaOp> init_values, int64_t top_k,
+                 int64_t reduction_dim, XlaComputationId comparator,
+                 float recall_target, bool aggregate_to_topk,
+                 int64_t reduction_input_size_override) {
+  return TopKOf(builder, operands, init_values, top_k, reduction_dim,
+                comparator, recall_target, aggregate_to_topk,
+                reduction_input_size_override);
 }
 
 }  // namespace xla

@@ -7,6 +7,7 @@
 
 #include "absl/types/span.h"
 #include "xla/hlo/builder/xla_builder.h"
+#include "xla/hlo/builder/xla_computation.h"
 
 namespace xla {
 
@@ -23,12 +24,23 @@ XlaOp ApproxTopK(XlaBuilder* builder, absl::Span<const XlaOp> operands,
                  int64_t reduction_dim, const XlaComputation& comparator,
                  float recall_target = 0.9, bool aggregate_to_topk = true,
                  int64_t reduction_input_size_override = -1);
+XlaOp ApproxTopK(XlaBuilder* builder, absl::Span<const XlaOp> operands,
+                 absl::Span<const XlaOp> init_values, int64_t top_k,
+                 int64_t reduction_dim, XlaComputationId comparator,
+                 float recall_target = 0.9, bool aggregate_to_topk = true,
+                 int64_t reduction_input_size_override = -1);
 
 // The same; XLA has it for platforms without a native implementation.
 XlaOp ApproxTopKFallback(XlaBuilder* builder, absl::Span<const XlaOp> operands,
                          absl::Span<const XlaOp> init_values, int64_t top_k,
                          int64_t reduction_dim,
                          const XlaComputation& comparator,
+                         float recall_target = 0.9,
+                         bool aggregate_to_topk = true,
+                         int64_t reduction_input_size_override = -1);
+XlaOp ApproxTopKFallback(XlaBuilder* builder, absl::Span<const XlaOp> operands,
+                         absl::Span<const XlaOp> init_values, int64_t top_k,
+                         int64_t reduction_dim, XlaComputationId comparator,
                          float recall_target = 0.9,
                          bool aggregate_to_topk = true,
                          int64_t reduction_input_size_override = -1);

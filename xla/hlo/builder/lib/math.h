@@ -7,6 +7,8 @@
 #ifndef XLA_HLO_BUILDER_LIB_MATH_H_
 #define XLA_HLO_BUILDER_LIB_MATH_H_
 
+#include <optional>
+
 #include "xla/hlo/builder/xla_builder.h"
 
 namespace xla {
@@ -52,15 +54,24 @@ XlaOp Zeta(XlaOp x, XlaOp q);
 // Rounds halves to the even integer.
 XlaOp RoundToEven(XlaOp x);
 
-// These also take complex numbers.
-XlaOp Acos(XlaOp x);
-XlaOp Asin(XlaOp x);
+// These also take complex numbers. Each is one op, which has the given
+// accuracy; `expand`, which in XLA asks for several ops in its place, changes
+// nothing.
+XlaOp Acos(XlaOp x, OptionalAccuracy result_accuracy = std::nullopt,
+           bool expand = true);
+XlaOp Asin(XlaOp x, OptionalAccuracy result_accuracy = std::nullopt,
+           bool expand = true);
 XlaOp Atan(XlaOp x);
-XlaOp Acosh(XlaOp x);
-XlaOp Asinh(XlaOp x);
-XlaOp Atanh(XlaOp x);
-XlaOp Cosh(XlaOp x);
-XlaOp Sinh(XlaOp x);
+XlaOp Acosh(XlaOp x, OptionalAccuracy result_accuracy = std::nullopt,
+            bool expand = true);
+XlaOp Asinh(XlaOp x, OptionalAccuracy result_accuracy = std::nullopt,
+            bool expand = true);
+XlaOp Atanh(XlaOp x, OptionalAccuracy result_accuracy = std::nullopt,
+            bool expand = true);
+XlaOp Cosh(XlaOp x, OptionalAccuracy result_accuracy = std::nullopt,
+           bool expand = true);
+XlaOp Sinh(XlaOp x, OptionalAccuracy result_accuracy = std::nullopt,
+           bool expand = true);
 
 // Returns the conjugate of complex numbers if `conjugate`, else `x`.
 XlaOp MaybeConjugate(XlaOp x, bool conjugate);

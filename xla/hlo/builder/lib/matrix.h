@@ -45,7 +45,8 @@ XlaOp LowerTriangle(XlaOp x);
 XlaOp Symmetrize(XlaOp x, bool lower);
 
 // Returns op(x) op(y) for each matrix of the batch; op optionally transposes.
-// Batch dimensions of size 1, and missing ones, are repeated. Errors:
+// Batch dimensions of size 1, and missing ones, are repeated. The product
+// carries the frontend attributes grad_x and grad_y, "true" or "false". Errors:
 // einsum_c2.
 XlaOp BatchDot(
     XlaOp x, XlaOp y,
@@ -54,7 +55,8 @@ XlaOp BatchDot(
 XlaOp BatchDot(
     XlaOp x, bool transpose_x, XlaOp y, bool transpose_y,
     PrecisionConfig::Precision precision = PrecisionConfig::DEFAULT,
-    std::optional<PrimitiveType> preferred_element_type = std::nullopt);
+    std::optional<PrimitiveType> preferred_element_type = std::nullopt,
+    bool grad_x = false, bool grad_y = false);
 
 // Returns the numbers of the dimensions of x, y and the output of "ab,bc->ac":
 // equal letters have equal numbers; "..." stands for as many dimensions as the
@@ -69,20 +71,22 @@ std::string NormalizeEinsumString(absl::string_view einsum_config);
 
 // Returns sums of products: out[o...] is the sum over all letters that are not
 // in the output of x[...] y[...]. A letter twice in an operand takes a
-// diagonal. Sizes of equal letters are equal, or 1 in one operand. Errors:
-// einsum_c1 for configurations, einsum_c2 for sizes.
-XlaOp Einsum(
-    XlaOp x, XlaOp y, absl::string_view einsum_config,
-    PrecisionConfig::Precision precision = PrecisionConfig::DEFAULT,
-    std::optional<PrimitiveType> preferred_element_type = std::nullopt);
+// diagonal; in the output, the values are on the diagonal and zeros elsewhere.
+// Sizes of equal letters are equal, or 1 in one operand. Attributes as above.
+// Errors: einsum_c1 for configurations, einsum_c2 for sizes.
+XlaOp Einsum(XlaOp x, XlaOp y, absl::string_view einsum_config,
+             PrecisionConfig::Precision precision = PrecisionConfig::DEFAULT,
+             std::optional<PrimitiveType> preferred_element_type = std::nullopt,
+             bool grad_x = false, bool grad_y = false);
 XlaOp Einsum(XlaOp x, absl::string_view einsum_config,
              PrecisionConfig::Precision precision = PrecisionConfig::DEFAULT);
 // Like the above, with numbers for letters.
-XlaOp Einsum(
-    XlaOp x, absl::Span<const int64_t> x_config, XlaOp y,
-    absl::Span<const int64_t> y_config, absl::Span<const int64_t> output_config,
-    PrecisionConfig::Precision precision = PrecisionConfig::DEFAULT,
-    std::optional<PrimitiveType> preferred_element_type = std::nullopt);
+XlaOp Einsum(XlaOp x, absl::Span<const int64_t> x_config, XlaOp y,
+             absl::Span<const int64_t> y_config,
+             absl::Span<const int64_t> output_config,
+             PrecisionConfig::Precision precision = PrecisionConfig::DEFAULT,
+             std::optional<PrimitiveType> preferred_element_type = std::nullopt,
+             bool grad_x = false, bool grad_y = false);
 
 // [..., m, n] -> [..., n, m].
 XlaOp TransposeInMinorDims(XlaOp x);

@@ -143,32 +143,74 @@ absl::Status MatchSizes(Term& x, Term& y) {
   return absl::OkStatus();
 }
 
-// Returns the dimensions of the term in the order `output`.
-XlaOp InOrder(const Term& term, absl::Span<const int64_t> output) {
-  std::vector<int64_t> permutation;
-  for (int64_t label : output) {
-    permutation.push_back(PlaceOf(term.labels, label));
+// Returns the dimensions of the term in the order `output`. If a label occurs
+// there again, what is off the diagonal is zero.
+absl::StatusOr<XlaOp> InOrder(const Term& term,
+                              absl::Span<const int64_t> output) {
+  std::vector<int64_t> permutation;  // of the term
+  std::vector<int64_t> places;       // of its dimensions in the output
+  for (size_t i = 0; i < output.size(); ++i) {
+    if (PlaceOf(output, output[i]) != static_cast<int64_t>(i)) continue;
+    permutation.push_back(PlaceOf(term.labels, output[i]));
+    places.push_back(i);
   }
-  return Transpose(term.op, permutation);
+  XlaOp result = Transpose(term.op, permutation);
+  if (places.size() == output.size()) return result;
+  TF_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes, SizesOf(term));
+  std::vector<int64_t> output_sizes;
+  for (int64_t label : output) {
+    output_sizes.push_back(sizes[PlaceOf(term.labels, label)]);
+  }
+  XlaBuilder* builder = term.op.builder();
+  result = BroadcastInDim(result, output_sizes, places);
+  const Shape index = ShapeUtil::MakeShape(S32, output_sizes);
+  for (size_t i = 0; i < output.size(); ++i) {
+    const int64_t first = PlaceOf(output, output[i]);
+    if (first == static_cast<int64_t>(i)) continue;
+    XlaOp diagonal = Eq(Iota(builder, index, first), Iota(builder, index, i));
+    result = Select(diagonal, result, ZerosLike(result));
+  }
+  return result;
 }
 
 absl::Status CheckOutput(absl::Span<const int64_t> x,
                          absl::Span<const int64_t> y,
                          absl::Span<const int64_t> output) {
-  std::set<int64_t> seen;
   for (int64_t label : output) {
-    if ((!Has(x, label) && !Has(y, label)) || !seen.insert(label).second) {
-      return RuleError("einsum_c1",
-                       absl::StrCat("label ", label, " of the output is in no ",
-                                    "operand, or in the output twice"));
+    if (!Has(x, label) && !Has(y, label)) {
+      return RuleError(
+          "einsum_c1",
+          absl::StrCat("label ", label, " of the output is in no operand"));
     }
   }
   return absl::OkStatus();
 }
 
+// What the product of two terms carries.
+struct DotOptions {
+  PrecisionConfig::Precision precision;
+  std::optional<PrimitiveType> preferred;
+  bool grad_x;
+  bool grad_y;
+};
+
+absl::StatusOr<XlaOp> MakeDot(XlaOp x, XlaOp y,
+                              const DotDimensionNumbers& numbers,
+                              const DotOptions& options) {
+  PrecisionConfig config;
+  config.add_operand_precision(options.precision);
+  config.add_operand_precision(options.precision);
+  XlaOp dot = DotGeneral(x, y, numbers, &config, options.preferred);
+  XlaBuilder* builder = x.builder();
+  TF_RETURN_IF_ERROR(builder->SetInstructionFrontendAttribute(
+      dot, "grad_x", options.grad_x ? "true" : "false"));
+  TF_RETURN_IF_ERROR(builder->SetInstructionFrontendAttribute(
+      dot, "grad_y", options.grad_y ? "true" : "false"));
+  return dot;
+}
+
 absl::StatusOr<XlaOp> Contract(Term x, Term y, absl::Span<const int64_t> output,
-                               PrecisionConfig::Precision precision,
-                               std::optional<PrimitiveType> preferred) {
+                               const DotOptions& options) {
   XlaBuilder* builder = x.op.builder();
   TF_RETURN_IF_ERROR(CheckOutput(x.labels, y.labels, output));
   TF_ASSIGN_OR_RETURN(const Shape x_shape, builder->GetShape(x.op));
@@ -205,10 +247,7 @@ absl::StatusOr<XlaOp> Contract(Term x, Term y, absl::Span<const int64_t> output,
   for (int64_t label : y.labels) {
     if (!Has(x.labels, label)) result.labels.push_back(label);
   }
-  PrecisionConfig config;
-  config.add_operand_precision(precision);
-  config.add_operand_precision(precision);
-  result.op = DotGeneral(x.op, y.op, numbers, &config, preferred);
+  TF_ASSIGN_OR_RETURN(result.op, MakeDot(x.op, y.op, numbers, options));
   return InOrder(result, output);
 }
 
@@ -303,7 +342,8 @@ absl::StatusOr<std::array<std::vector<int64_t>, 3>> ParseEinsumString(
 
 XlaOp Einsum(XlaOp x, XlaOp y, absl::string_view einsum_config,
              PrecisionConfig::Precision precision,
-             std::optional<PrimitiveType> preferred_element_type) {
+             std::optional<PrimitiveType> preferred_element_type, bool grad_x,
+             bool grad_y) {
   XlaBuilder* builder = x.builder();
   return builder->ReportErrorOrReturn([&]() -> absl::StatusOr<XlaOp> {
     TF_ASSIGN_OR_RETURN(const Shape x_shape, builder->GetShape(x));
@@ -312,7 +352,7 @@ XlaOp Einsum(XlaOp x, XlaOp y, absl::string_view einsum_config,
                         ParseEinsumString(Normalized(einsum_config),
                                           x_shape.rank(), y_shape.rank()));
     return Einsum(x, terms[0], y, terms[1], terms[2], precision,
-                  preferred_element_type);
+                  preferred_element_type, grad_x, grad_y);
   });
 }
 
@@ -345,11 +385,13 @@ XlaOp Einsum(XlaOp x, absl::Span<const int64_t> x_config, XlaOp y,
              absl::Span<const int64_t> y_config,
              absl::Span<const int64_t> output_config,
              PrecisionConfig::Precision precision,
-             std::optional<PrimitiveType> preferred_element_type) {
+             std::optional<PrimitiveType> preferred_element_type, bool grad_x,
+             bool grad_y) {
   return x.builder()->ReportErrorOrReturn([&] {
     return Contract({x, Labels(x_config.begin(), x_config.end())},
                     {y, Labels(y_config.begin(), y_config.end())},
-                    output_config, precision, preferred_element_type);
+                    output_config,
+                    {precision, preferred_element_type, grad_x, grad_y});
   });
 }
 
@@ -360,11 +402,13 @@ XlaOp BatchDot(XlaOp x, XlaOp y, PrecisionConfig::Precision precision,
 
 XlaOp BatchDot(XlaOp x, bool transpose_x, XlaOp y, bool transpose_y,
                PrecisionConfig::Precision precision,
-               std::optional<PrimitiveType> preferred_element_type) {
+               std::optional<PrimitiveType> preferred_element_type, bool grad_x,
+               bool grad_y) {
   const std::string config =
       absl::StrCat(transpose_x ? "...ba," : "...ab,",
                    transpose_y ? "...cb" : "...bc", "->...ac");
-  return Einsum(x, y, config, precision, preferred_element_type);
+  return Einsum(x, y, config, precision, preferred_element_type, grad_x,
+                grad_y);
 }
 
 }  // namespace xla

@@ -196,18 +196,24 @@ XlaOp CollectiveBroadcast(absl::Span<const XlaOp> operands,
 XlaOp CollectivePermute(
     XlaOp operand,
     const std::vector<std::pair<int64_t, int64_t>>& source_target_pairs,
-    const std::optional<ChannelHandle>& channel_id) {
+    const std::optional<ChannelHandle>& channel_id, bool inplace) {
   return MultiCollectivePermute(absl::Span<const XlaOp>(&operand, 1),
-                                source_target_pairs, channel_id);
+                                source_target_pairs, channel_id, inplace);
 }
 
 XlaOp MultiCollectivePermute(
     absl::Span<const XlaOp> operands,
     const std::vector<std::pair<int64_t, int64_t>>& source_target_pairs,
-    const std::optional<ChannelHandle>& channel_id) {
-  return builder_internal::EmitOp(
-      HloOpcode::kCollectivePermute, operands,
-      CollectivePermuteAttrs{ChannelId(channel_id), source_target_pairs});
+    const std::optional<ChannelHandle>& channel_id, bool inplace) {
+  return Emit(builder_internal::BuilderOf(operands),
+              [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+                TF_ASSIGN_OR_RETURN(
+                    CollectivePermuteAttrs attrs,
+                    builder_internal::MakePermuteAttrs(
+                        b, operands, source_target_pairs, channel_id, inplace));
+                return b.AddOp(HloOpcode::kCollectivePermute, operands,
+                               std::move(attrs));
+              });
 }
 
 XlaOp ReplicaId(XlaBuilder* builder) {

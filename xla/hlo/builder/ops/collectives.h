@@ -101,15 +101,18 @@ XlaOp CollectiveBroadcast(
     bool has_dynamic_root = false);
 
 // Sends from the first to the second of each pair; devices that receive nothing
-// get zeros.
+// get zeros. In place, the operands are an input, an output, and the positions
+// in them: the input, all of it, replaces elements of the target's output.
 XlaOp CollectivePermute(
     XlaOp operand,
     const std::vector<std::pair<int64_t, int64_t>>& source_target_pairs,
-    const std::optional<ChannelHandle>& channel_id = std::nullopt);
+    const std::optional<ChannelHandle>& channel_id = std::nullopt,
+    bool inplace = false);
 XlaOp MultiCollectivePermute(
     absl::Span<const XlaOp> operands,
     const std::vector<std::pair<int64_t, int64_t>>& source_target_pairs,
-    const std::optional<ChannelHandle>& channel_id = std::nullopt);
+    const std::optional<ChannelHandle>& channel_id = std::nullopt,
+    bool inplace = false);
 
 // Returns u32[].
 XlaOp ReplicaId(XlaBuilder* builder);

@@ -1,6 +1,9 @@
 // Ops that compilers make.
 #include "xla/hlo/builder/ops/internal_ops.h"
 
+#include <utility>
+#include <vector>
+
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
@@ -126,14 +129,32 @@ XlaOp XlaBuilderFriend::BuildAllReduceDone(XlaBuilder* builder, XlaOp operand,
 XlaOp XlaBuilderFriend::BuildCollectivePermuteStart(
     XlaBuilder* builder, XlaOp operand,
     const std::vector<std::pair<int64_t, int64_t>>& source_target_pairs,
-    const std::optional<ChannelHandle>& channel_id) {
+    const std::optional<ChannelHandle>& channel_id, bool inplace) {
+  return BuildCollectivePermuteStart(builder,
+                                     absl::Span<const XlaOp>(&operand, 1),
+                                     source_target_pairs, channel_id, inplace);
+}
+
+XlaOp XlaBuilderFriend::BuildCollectivePermuteStart(
+    XlaBuilder* builder, absl::Span<const XlaOp> operands,
+    const std::vector<std::pair<int64_t, int64_t>>& source_target_pairs,
+    const std::optional<ChannelHandle>& channel_id, bool inplace) {
   return Emit(builder, [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-    TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
-    const Shape result = ShapeUtil::MakeTupleShape({*shape, *shape});
-    return b.AddOp(
-        HloOpcode::kCollectivePermuteStart, {operand},
-        CollectivePermuteAttrs{ChannelId(channel_id), source_target_pairs}, {},
-        &result);
+    TF_ASSIGN_OR_RETURN(
+        CollectivePermuteAttrs attrs,
+        builder_internal::MakePermuteAttrs(b, operands, source_target_pairs,
+                                           channel_id, inplace));
+    TF_ASSIGN_OR_RETURN(std::vector<Shape> shapes,
+                        b.GetOperandShapes(operands));
+    if (inplace) shapes.resize(2);
+    const Shape result =
+        inplace ? ShapeUtil::MakeTupleShape(shapes)
+        : shapes.size() == 1
+            ? ShapeUtil::MakeTupleShape({shapes[0], shapes[0]})
+            : ShapeUtil::MakeTupleShape({ShapeUtil::MakeTupleShape(shapes),
+                                         ShapeUtil::MakeTupleShape(shapes)});
+    return b.AddOp(HloOpcode::kCollectivePermuteStart, operands,
+                   std::move(attrs), {}, &result);
   });
 }
 

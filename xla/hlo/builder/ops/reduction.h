@@ -80,11 +80,11 @@ XlaOp Map(XlaBuilder* builder, absl::Span<const XlaOp> operands,
           absl::Span<const XlaOp> static_operands = {});
 
 // Steps along a dimension of the inputs, carrying values that begin as `inits`.
-// Unimplemented without inputs. Errors: scan_size_c1.
+// Unimplemented without inputs. Errors: scan_size_c1 if a size is given and is
+// not that of the dimension. XLA's forms lack the size.
 XlaOp Scan(absl::Span<const XlaOp> inputs, absl::Span<const XlaOp> inits,
            const CalledComputation& computation, int64_t scan_dimension,
-           std::optional<int64_t> scan_dimension_size = std::nullopt,
-           bool is_reverse = false,
+           std::optional<int64_t> scan_dimension_size, bool is_reverse = false,
            TriState is_associative = TRI_STATE_UNSPECIFIED);
 
 }  // namespace xla

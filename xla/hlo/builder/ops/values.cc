@@ -44,6 +44,10 @@ XlaOp ConstantLiteral(XlaBuilder* builder, const LiteralSlice& literal) {
   });
 }
 
+XlaOp ConstantR1(XlaBuilder* builder, const tsl::core::Bitmap& values) {
+  return ConstantLiteral(builder, LiteralUtil::CreateR1(values));
+}
+
 XlaOp Iota(XlaBuilder* builder, const Shape& shape, int64_t iota_dimension) {
   return Emit(builder, [&](XlaBuilder& b) {
     return b.AddOp(HloOpcode::kIota, {}, IotaAttrs{iota_dimension}, {}, &shape);

@@ -13,6 +13,7 @@
 #include "xla/core/array/array2d.h"
 #include "xla/core/array/array3d.h"
 #include "xla/core/array/array4d.h"
+#include "xla/core/array/bitmap.h"
 #include "xla/core/layout.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/literal/literal_util.h"
@@ -52,11 +53,8 @@ template <typename NativeT>
 XlaOp ConstantR1(XlaBuilder* builder, absl::Span<const NativeT> values) {
   return ConstantLiteral(builder, LiteralUtil::CreateR1<NativeT>(values));
 }
-// Makes PRED[bit_count], starting with bit 0 of the first word.
-inline XlaOp ConstantR1(XlaBuilder* builder, absl::Span<const uint64_t> words,
-                        int64_t bit_count) {
-  return ConstantLiteral(builder, LiteralUtil::CreateR1(words, bit_count));
-}
+// Makes PRED[n] from n bits.
+XlaOp ConstantR1(XlaBuilder* builder, const tsl::core::Bitmap& values);
 // Makes [length], each element `value`.
 template <typename NativeT>
 XlaOp ConstantR1(XlaBuilder* builder, int64_t length, NativeT value) {

@@ -10,12 +10,18 @@
 #include "xla/hlo/builder/lib/constants.h"
 #include "xla/hlo/builder/lib/math.h"
 #include "xla/hlo/builder/special/series.h"
+#include "xla/hlo/ops/elementwise/elementwise_unary.h"
 
 namespace xla {
 namespace {
 
 using builder_internal::EmitOp;
 using special::ApplyToFloats;
+
+XlaOp Function(HloOpcode opcode, XlaOp x, OptionalAccuracy accuracy) {
+  return EmitOp(opcode, {x},
+                AccuracyAttrs{accuracy.value_or(ResultAccuracy())});
+}
 
 PrimitiveType BitsOf(PrimitiveType type) {
   return primitive_util::UnsignedIntegralTypeForBitWidth(
@@ -132,13 +138,27 @@ XlaOp RoundToEven(XlaOp x) {
   });
 }
 
-XlaOp Acos(XlaOp x) { return EmitOp(HloOpcode::kAcos, {x}); }
-XlaOp Asin(XlaOp x) { return EmitOp(HloOpcode::kAsin, {x}); }
-XlaOp Acosh(XlaOp x) { return EmitOp(HloOpcode::kAcosh, {x}); }
-XlaOp Asinh(XlaOp x) { return EmitOp(HloOpcode::kAsinh, {x}); }
-XlaOp Atanh(XlaOp x) { return EmitOp(HloOpcode::kAtanh, {x}); }
-XlaOp Cosh(XlaOp x) { return EmitOp(HloOpcode::kCosh, {x}); }
-XlaOp Sinh(XlaOp x) { return EmitOp(HloOpcode::kSinh, {x}); }
+XlaOp Acos(XlaOp x, OptionalAccuracy result_accuracy, bool expand) {
+  return Function(HloOpcode::kAcos, x, result_accuracy);
+}
+XlaOp Asin(XlaOp x, OptionalAccuracy result_accuracy, bool expand) {
+  return Function(HloOpcode::kAsin, x, result_accuracy);
+}
+XlaOp Acosh(XlaOp x, OptionalAccuracy result_accuracy, bool expand) {
+  return Function(HloOpcode::kAcosh, x, result_accuracy);
+}
+XlaOp Asinh(XlaOp x, OptionalAccuracy result_accuracy, bool expand) {
+  return Function(HloOpcode::kAsinh, x, result_accuracy);
+}
+XlaOp Atanh(XlaOp x, OptionalAccuracy result_accuracy, bool expand) {
+  return Function(HloOpcode::kAtanh, x, result_accuracy);
+}
+XlaOp Cosh(XlaOp x, OptionalAccuracy result_accuracy, bool expand) {
+  return Function(HloOpcode::kCosh, x, result_accuracy);
+}
+XlaOp Sinh(XlaOp x, OptionalAccuracy result_accuracy, bool expand) {
+  return Function(HloOpcode::kSinh, x, result_accuracy);
+}
 
 XlaOp Atan(XlaOp x) {
   XlaBuilder* builder = x.builder();

@@ -205,7 +205,7 @@ struct PermuteMembers {
     const bool by_partition = attrs.channel_id.has_value();
     const ReplicaGroups groups = GroupOfPairs(attrs.source_target_pairs);
     PermuteMembers members;
-    members.ids = groups.groups[0];
+    members.ids = groups.groups()[0];
     members.me = by_partition ? device.partition_id() : device.replica_id();
     TF_ASSIGN_OR_RETURN(
         members.group,

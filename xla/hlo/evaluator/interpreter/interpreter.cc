@@ -167,6 +167,10 @@ absl::StatusOr<Value> Interpreter::Run(const HloComputation& computation,
                      " at computation ", computation.name()));
   }
   DepthScope scope(&call_depth_);
+  if (observer_.on_computation) {
+    observer_.on_computation(computation, call_depth_);
+  }
+  const bool tells_values = observer_.on_value && call_depth_ == 1;
   const Plan& plan = PlanOf(computation);
   TF_RET_CHECK(plan.root >= 0) << computation.name();
   std::vector<Value> slots(plan.steps.size());
@@ -189,6 +193,7 @@ absl::StatusOr<Value> Interpreter::Run(const HloComputation& computation,
       for (int slot : step.dead) slots[slot] = Value();
       TF_ASSIGN_OR_RETURN(slots[i],
                           RunInstruction(*step.hlo, std::move(operands)));
+      if (tells_values) observer_.on_value(step.hlo, slots[i].ToLiteral());
     }
     for (int slot : step.dead) slots[slot] = Value();
   }

@@ -5,7 +5,9 @@
 #define XLA_HLO_EVALUATOR_INTERPRETER_INTERPRETER_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -54,6 +56,17 @@ class Interpreter {
   absl::StatusOr<Value> RunInstruction(const HloInstruction& hlo,
                                        std::vector<Value> operands);
 
+  // Functions that learn what runs; either may be empty.
+  struct Observer {
+    // Called before each run of a computation, with its depth, 1 for the
+    // outermost one.
+    std::function<void(const HloComputation&, int depth)> on_computation;
+    // Called with the value of each instruction of the outermost computation,
+    // except parameters and constants.
+    std::function<void(const HloInstruction*, const LiteralSlice&)> on_value;
+  };
+  void set_observer(Observer observer) { observer_ = std::move(observer); }
+
   DeviceContext& device() { return *device_; }
   int64_t max_loop_iterations() const { return max_loop_iterations_; }
 
@@ -77,6 +90,7 @@ class Interpreter {
   DeviceContext* device_;
   int64_t max_loop_iterations_;
   int call_depth_ = 0;
+  Observer observer_;
   const std::shared_ptr<Plans> plans_;  // shared by all runs of an executable
   // Caches lookups in plans_.
   absl::flat_hash_map<const HloComputation*, const Plan*> known_plans_;

@@ -18,37 +18,31 @@ namespace {
 
 using Owned = DeviceInstructionFactory::Owned;
 using Operands = DeviceInstructionFactory::Operands;
-using Groups = DeviceInstructionFactory::Groups;
 using Channel = DeviceInstructionFactory::Channel;
 using Pairs = absl::Span<const std::pair<int64_t, int64_t>>;
 
-ReplicaGroups FromProtos(Groups protos) {
-  ReplicaGroups groups;
-  for (const ReplicaGroup& proto : protos) {
-    groups.groups.emplace_back(proto.replica_ids().begin(),
-                               proto.replica_ids().end());
-  }
-  return groups;
-}
+using List = CollectiveDeviceListBase;
+
+ReplicaGroups KeepForm(const List& list) { return ReplicaGroups(list.Clone()); }
 
 Owned AllGather(HloOpcode opcode, const Shape& shape, Operands operands,
-                int64_t dimension, Groups groups, bool constrain_layout,
+                int64_t dimension, const List& groups, bool constrain_layout,
                 const Channel& channel_id, bool use_global_device_ids) {
   return HloInstruction::Create(opcode, shape, operands,
                                 AllGatherAttrs{channel_id,
-                                               FromProtos(groups),
+                                               KeepForm(groups),
                                                constrain_layout,
                                                {dimension},
                                                use_global_device_ids});
 }
 
 Owned AllReduce(HloOpcode opcode, const Shape& shape, Operands operands,
-                HloComputation* computation, Groups groups,
+                HloComputation* computation, const List& groups,
                 bool constrain_layout, const Channel& channel_id,
                 bool use_global_device_ids) {
   return HloInstruction::Create(
       opcode, shape, operands,
-      AllReduceAttrs{channel_id, FromProtos(groups), constrain_layout,
+      AllReduceAttrs{channel_id, KeepForm(groups), constrain_layout,
                      use_global_device_ids},
       {computation});
 }
@@ -83,47 +77,47 @@ AsyncAttrs NextLink(const HloInstruction& link) {
 
 Owned DeviceInstructionFactory::CreateAllGather(
     const Shape& shape, Operands operands, int64_t all_gather_dimension,
-    Groups replica_groups, bool constrain_layout, const Channel& channel_id,
+    const List& device_list, bool constrain_layout, const Channel& channel_id,
     bool use_global_device_ids) {
   return AllGather(HloOpcode::kAllGather, shape, operands, all_gather_dimension,
-                   replica_groups, constrain_layout, channel_id,
+                   device_list, constrain_layout, channel_id,
                    use_global_device_ids);
 }
 
 Owned DeviceInstructionFactory::CreateAllGatherStart(
     const Shape& shape, Operands operands, int64_t all_gather_dimension,
-    Groups replica_groups, bool constrain_layout, const Channel& channel_id,
+    const List& device_list, bool constrain_layout, const Channel& channel_id,
     bool use_global_device_ids) {
   return AllGather(HloOpcode::kAllGatherStart, shape, operands,
-                   all_gather_dimension, replica_groups, constrain_layout,
+                   all_gather_dimension, device_list, constrain_layout,
                    channel_id, use_global_device_ids);
 }
 
 Owned DeviceInstructionFactory::CreateAllReduce(
     const Shape& shape, Operands operands, HloComputation* reduce_computation,
-    Groups replica_groups, bool constrain_layout, const Channel& channel_id,
+    const List& device_list, bool constrain_layout, const Channel& channel_id,
     bool use_global_device_ids) {
   return AllReduce(HloOpcode::kAllReduce, shape, operands, reduce_computation,
-                   replica_groups, constrain_layout, channel_id,
+                   device_list, constrain_layout, channel_id,
                    use_global_device_ids);
 }
 
 Owned DeviceInstructionFactory::CreateAllReduceStart(
     const Shape& shape, Operands operands, HloComputation* reduce_computation,
-    Groups replica_groups, bool constrain_layout, const Channel& channel_id,
+    const List& device_list, bool constrain_layout, const Channel& channel_id,
     bool use_global_device_ids) {
   return AllReduce(HloOpcode::kAllReduceStart, shape, operands,
-                   reduce_computation, replica_groups, constrain_layout,
+                   reduce_computation, device_list, constrain_layout,
                    channel_id, use_global_device_ids);
 }
 
 Owned DeviceInstructionFactory::CreateReduceScatter(
     const Shape& shape, Operands operands, HloComputation* reduce_computation,
-    Groups replica_groups, bool constrain_layout, const Channel& channel_id,
+    const List& device_list, bool constrain_layout, const Channel& channel_id,
     bool use_global_device_ids, int64_t scatter_dimension) {
   return HloInstruction::Create(HloOpcode::kReduceScatter, shape, operands,
                                 ReduceScatterAttrs{channel_id,
-                                                   FromProtos(replica_groups),
+                                                   KeepForm(device_list),
                                                    constrain_layout,
                                                    use_global_device_ids,
                                                    {scatter_dimension}},
@@ -131,30 +125,30 @@ Owned DeviceInstructionFactory::CreateReduceScatter(
 }
 
 Owned DeviceInstructionFactory::CreateAllToAll(
-    const Shape& shape, Operands operands, Groups replica_groups,
+    const Shape& shape, Operands operands, const List& device_list,
     bool constrain_layout, const Channel& channel_id,
     const std::optional<int64_t>& split_dimension) {
-  AllToAllAttrs attrs{channel_id, FromProtos(replica_groups), constrain_layout};
+  AllToAllAttrs attrs{channel_id, KeepForm(device_list), constrain_layout};
   if (split_dimension.has_value()) attrs.dimensions = {*split_dimension};
   return HloInstruction::Create(HloOpcode::kAllToAll, shape, operands,
                                 std::move(attrs));
 }
 
 Owned DeviceInstructionFactory::CreateRaggedAllToAll(
-    const Shape& shape, Operands operands, Groups replica_groups,
+    const Shape& shape, Operands operands, const List& device_list,
     const Channel& channel_id) {
   return HloInstruction::Create(
       HloOpcode::kRaggedAllToAll, shape, operands,
-      RaggedAllToAllAttrs{channel_id, FromProtos(replica_groups)});
+      RaggedAllToAllAttrs{channel_id, KeepForm(device_list)});
 }
 
 Owned DeviceInstructionFactory::CreateCollectiveBroadcast(
-    const Shape& shape, Operands operands, Groups replica_groups,
+    const Shape& shape, Operands operands, const List& device_list,
     bool constrain_layout, const Channel& channel_id) {
   CHECK(!constrain_layout) << "collective-broadcast constrains no layouts";
   return HloInstruction::Create(
       HloOpcode::kCollectiveBroadcast, shape, operands,
-      CollectiveBroadcastAttrs{channel_id, FromProtos(replica_groups)});
+      CollectiveBroadcastAttrs{channel_id, KeepForm(device_list)});
 }
 
 Owned DeviceInstructionFactory::CreateCollectivePermute(

@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "xla/core/shape.h"
+#include "xla/hlo/sharding/replica_group.h"
 #include "xla/proto/xla_data.pb.h"
 
 namespace xla {
@@ -29,45 +30,122 @@ class DeviceInstructionFactory {
 
   static Owned CreateAllGather(const Shape& shape, Operands operands,
                                int64_t all_gather_dimension,
-                               Groups replica_groups, bool constrain_layout,
-                               const Channel& channel_id,
+                               const CollectiveDeviceListBase& device_list,
+                               bool constrain_layout, const Channel& channel_id,
                                bool use_global_device_ids);
   static Owned CreateAllGatherStart(const Shape& shape, Operands operands,
                                     int64_t all_gather_dimension,
-                                    Groups replica_groups,
+                                    const CollectiveDeviceListBase& device_list,
                                     bool constrain_layout,
                                     const Channel& channel_id,
                                     bool use_global_device_ids);
   static Owned CreateAllReduce(const Shape& shape, Operands operands,
                                HloComputation* reduce_computation,
-                               Groups replica_groups, bool constrain_layout,
-                               const Channel& channel_id,
+                               const CollectiveDeviceListBase& device_list,
+                               bool constrain_layout, const Channel& channel_id,
                                bool use_global_device_ids);
   static Owned CreateAllReduceStart(const Shape& shape, Operands operands,
                                     HloComputation* reduce_computation,
-                                    Groups replica_groups,
+                                    const CollectiveDeviceListBase& device_list,
                                     bool constrain_layout,
                                     const Channel& channel_id,
                                     bool use_global_device_ids);
   static Owned CreateReduceScatter(const Shape& shape, Operands operands,
                                    HloComputation* reduce_computation,
-                                   Groups replica_groups, bool constrain_layout,
+                                   const CollectiveDeviceListBase& device_list,
+                                   bool constrain_layout,
                                    const Channel& channel_id,
                                    bool use_global_device_ids,
                                    int64_t scatter_dimension);
   // Without a dimension, each device sends operand i to device i of its group.
   static Owned CreateAllToAll(
-      const Shape& shape, Operands operands, Groups replica_groups,
-      bool constrain_layout, const Channel& channel_id,
+      const Shape& shape, Operands operands,
+      const CollectiveDeviceListBase& device_list, bool constrain_layout,
+      const Channel& channel_id,
       const std::optional<int64_t>& split_dimension = std::nullopt);
   static Owned CreateRaggedAllToAll(const Shape& shape, Operands operands,
-                                    Groups replica_groups,
+                                    const CollectiveDeviceListBase& device_list,
                                     const Channel& channel_id);
   // Layouts of this op cannot be constrained (CHECK).
+  static Owned CreateCollectiveBroadcast(
+      const Shape& shape, Operands operands,
+      const CollectiveDeviceListBase& device_list, bool constrain_layout,
+      const Channel& channel_id);
+
+  // The same for groups that are listed one by one.
+  static Owned CreateAllGather(const Shape& shape, Operands operands,
+                               int64_t all_gather_dimension,
+                               Groups replica_groups, bool constrain_layout,
+                               const Channel& channel_id,
+                               bool use_global_device_ids) {
+    return CreateAllGather(shape, operands, all_gather_dimension,
+                           CollectiveDeviceList(replica_groups),
+                           constrain_layout, channel_id, use_global_device_ids);
+  }
+  static Owned CreateAllGatherStart(const Shape& shape, Operands operands,
+                                    int64_t all_gather_dimension,
+                                    Groups replica_groups,
+                                    bool constrain_layout,
+                                    const Channel& channel_id,
+                                    bool use_global_device_ids) {
+    return CreateAllGatherStart(shape, operands, all_gather_dimension,
+                                CollectiveDeviceList(replica_groups),
+                                constrain_layout, channel_id,
+                                use_global_device_ids);
+  }
+  static Owned CreateAllReduce(const Shape& shape, Operands operands,
+                               HloComputation* reduce_computation,
+                               Groups replica_groups, bool constrain_layout,
+                               const Channel& channel_id,
+                               bool use_global_device_ids) {
+    return CreateAllReduce(shape, operands, reduce_computation,
+                           CollectiveDeviceList(replica_groups),
+                           constrain_layout, channel_id, use_global_device_ids);
+  }
+  static Owned CreateAllReduceStart(const Shape& shape, Operands operands,
+                                    HloComputation* reduce_computation,
+                                    Groups replica_groups,
+                                    bool constrain_layout,
+                                    const Channel& channel_id,
+                                    bool use_global_device_ids) {
+    return CreateAllReduceStart(shape, operands, reduce_computation,
+                                CollectiveDeviceList(replica_groups),
+                                constrain_layout, channel_id,
+                                use_global_device_ids);
+  }
+  static Owned CreateReduceScatter(const Shape& shape, Operands operands,
+                                   HloComputation* reduce_computation,
+                                   Groups replica_groups, bool constrain_layout,
+                                   const Channel& channel_id,
+                                   bool use_global_device_ids,
+                                   int64_t scatter_dimension) {
+    return CreateReduceScatter(shape, operands, reduce_computation,
+                               CollectiveDeviceList(replica_groups),
+                               constrain_layout, channel_id,
+                               use_global_device_ids, scatter_dimension);
+  }
+  static Owned CreateAllToAll(
+      const Shape& shape, Operands operands, Groups replica_groups,
+      bool constrain_layout, const Channel& channel_id,
+      const std::optional<int64_t>& split_dimension = std::nullopt) {
+    return CreateAllToAll(shape, operands, CollectiveDeviceList(replica_groups),
+                          constrain_layout, channel_id, split_dimension);
+  }
+  static Owned CreateRaggedAllToAll(const Shape& shape, Operands operands,
+                                    Groups replica_groups,
+                                    const Channel& channel_id) {
+    return CreateRaggedAllToAll(
+        shape, operands, CollectiveDeviceList(replica_groups), channel_id);
+  }
   static Owned CreateCollectiveBroadcast(const Shape& shape, Operands operands,
                                          Groups replica_groups,
                                          bool constrain_layout,
-                                         const Channel& channel_id);
+                                         const Channel& channel_id) {
+    return CreateCollectiveBroadcast(shape, operands,
+                                     CollectiveDeviceList(replica_groups),
+                                     constrain_layout, channel_id);
+  }
+
   static Owned CreateCollectivePermute(
       const Shape& shape, HloInstruction* operand,
       absl::Span<const std::pair<int64_t, int64_t>> source_target_pairs,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "xla/base/logging.h"
+#include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ops/control_flow.h"
@@ -86,6 +87,28 @@ int64_t InstructionAttributes::parameter_number() const {
       self(), "parameter_number",
       [](const auto& a) -> auto& { return a.number; });
 }
+std::optional<std::vector<bool>>
+InstructionAttributes::parameter_replicated_at_leaf_buffers() const {
+  const auto& values =
+      self().attrs<ParameterAttrs>().replication.replicated_at_leaf_buffers();
+  if (values.empty()) return std::nullopt;
+  return std::vector<bool>(values.begin(), values.end());
+}
+void InstructionAttributes::set_parameter_replicated_at_leaf_buffers(
+    absl::Span<const bool> values) {
+  set_parameter_replicated_at_leaf_buffers(
+      std::vector<bool>(values.begin(), values.end()));
+}
+void InstructionAttributes::set_parameter_replicated_at_leaf_buffers(
+    const std::vector<bool>& values) {
+  CHECK_EQ(static_cast<int64_t>(values.size()),
+           ShapeUtil::GetLeafCount(self().shape()))
+      << self().name();
+  ParameterReplication& replication =
+      self().mutable_attrs<ParameterAttrs>().replication;
+  replication.Clear();
+  for (bool value : values) replication.add_replicated_at_leaf_buffers(value);
+}
 const Literal& InstructionAttributes::literal() const {
   CHECK(HasLiteral()) << self().name() << " has no literal";
   return *self().attrs<ConstantAttrs>().literal.value;
@@ -94,9 +117,25 @@ bool InstructionAttributes::HasLiteral() const {
   const auto* constant = self().raw_attrs().As<ConstantAttrs>();
   return constant != nullptr && constant->literal.value != nullptr;
 }
+void InstructionAttributes::RelayoutConstant(const Layout& new_layout,
+                                             const ShapeIndex& shape_index) {
+  CHECK(HasLiteral()) << self().name() << " has no literal";
+  Shape* part =
+      ShapeUtil::GetMutableSubshape(self().mutable_shape(), shape_index);
+  CHECK(part->IsArray()) << self().name();
+  *part->mutable_layout() = new_layout;
+  const Shape& of_literal =
+      ShapeUtil::GetSubshape(literal().shape(), shape_index);
+  if (of_literal.layout() == new_layout) return;
+  self().mutable_attrs<ConstantAttrs>().literal =
+      literal().Relayout(new_layout, shape_index);
+}
 int64_t InstructionAttributes::tuple_index() const {
   return FieldOf<GetTupleElementAttrs>(
       self(), "tuple_index", [](const auto& a) -> auto& { return a.index; });
+}
+void InstructionAttributes::set_tuple_index(int64_t new_tuple_index) {
+  self().mutable_attrs<GetTupleElementAttrs>().index = new_tuple_index;
 }
 int64_t InstructionAttributes::iota_dimension() const {
   return FieldOf<IotaAttrs>(
@@ -141,6 +180,19 @@ std::vector<int64_t> InstructionAttributes::slice_strides() const {
 }
 int64_t InstructionAttributes::slice_strides(int64_t dimension) const {
   return self().attrs<SliceAttrs>().slice[dimension].stride;
+}
+SliceNumbers InstructionAttributes::mutable_slice_starts() {
+  return {&self().mutable_attrs<SliceAttrs>().slice, &SliceRange::start};
+}
+SliceNumbers InstructionAttributes::mutable_slice_limits() {
+  return {&self().mutable_attrs<SliceAttrs>().slice, &SliceRange::limit};
+}
+SliceNumbers InstructionAttributes::mutable_slice_strides() {
+  return {&self().mutable_attrs<SliceAttrs>().slice, &SliceRange::stride};
+}
+const std::vector<std::vector<int64_t>>&
+InstructionAttributes::dynamic_slice_sizes_list() const {
+  return self().attrs<CollectivePermuteAttrs>().slice_sizes;
 }
 const std::vector<int64_t>& InstructionAttributes::dynamic_slice_sizes() const {
   return FieldOf<DynamicSliceAttrs>(
@@ -361,18 +413,18 @@ void InstructionAttributes::set_channel_id(
       self(), "channel_id",
       [](const auto& a) -> auto& { return a.channel_id; }) = value;
 }
-std::vector<ReplicaGroup> InstructionAttributes::replica_groups() const {
-  const ReplicaGroups& groups =
-      FieldOf<AllGatherAttrs, AllReduceAttrs, ReduceScatterAttrs, AllToAllAttrs,
-              CollectiveBroadcastAttrs, RaggedAllToAllAttrs>(
-          self(), "replica_groups",
-          [](const auto& a) -> auto& { return a.replica_groups; });
-  std::vector<ReplicaGroup> protos;
-  for (const std::vector<int64_t>& group : groups.groups) {
-    ReplicaGroup& proto = protos.emplace_back();
-    for (int64_t device : group) proto.add_replica_ids(device);
-  }
-  return protos;
+const std::vector<ReplicaGroup>& InstructionAttributes::replica_groups() const {
+  return device_list().replica_groups();
+}
+const CollectiveDeviceListBase& InstructionAttributes::device_list() const {
+  return FieldOf<AllGatherAttrs, AllReduceAttrs, ReduceScatterAttrs,
+                 AllToAllAttrs, CollectiveBroadcastAttrs, RaggedAllToAllAttrs>(
+             self(), "replica_groups",
+             [](const auto& a) -> auto& { return a.replica_groups; })
+      .device_list();
+}
+bool InstructionAttributes::has_replica_groups() const {
+  return device_list().num_replica_groups() > 0;
 }
 const SourceTargetPairs& InstructionAttributes::source_target_pairs() const {
   return FieldOf<CollectivePermuteAttrs>(
@@ -418,6 +470,14 @@ void InstructionAttributes::set_outfeed_config(const std::string& value) {
 const Shape& InstructionAttributes::outfeed_shape() const {
   const Shape& shape = self().attrs<OutfeedAttrs>().outfeed_shape;
   return shape == Shape() ? self().operand(0)->shape() : shape;
+}
+Shape* InstructionAttributes::mutable_outfeed_shape() {
+  Shape* shape = &self().mutable_attrs<OutfeedAttrs>().outfeed_shape;
+  if (*shape == Shape()) *shape = self().operand(0)->shape();
+  return shape;
+}
+std::optional<int> InstructionAttributes::cross_program_prefetch_index() const {
+  return self().attrs<CopyStartAttrs>().cross_program_prefetch_index;
 }
 absl::string_view InstructionAttributes::async_execution_thread() const {
   const std::string& thread = FieldOf<AsyncAttrs, AsyncStartAttrs>(

@@ -11,7 +11,9 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "xla/base/logging.h"
 #include "xla/core/comparison.h"
+#include "xla/core/layout.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/field_types.h"
@@ -23,16 +25,45 @@ namespace xla {
 class HloComputation;
 class HloInstruction;
 
+// One number of each dimension's range in a slice, seen as a pointer to a
+// vector of them. The attributes of the slice must not move meanwhile.
+class SliceNumbers {
+ public:
+  SliceNumbers(std::vector<SliceRange>* ranges, int64_t SliceRange::* number)
+      : ranges_(ranges), number_(number) {}
+  const SliceNumbers& operator*() const { return *this; }
+  const SliceNumbers* operator->() const { return this; }
+  size_t size() const { return ranges_->size(); }
+  int64_t& operator[](size_t i) const { return (*ranges_)[i].*number_; }
+  int64_t& at(size_t i) const {
+    CHECK_LT(i, size());
+    return (*this)[i];
+  }
+
+ private:
+  std::vector<SliceRange>* ranges_;
+  int64_t SliceRange::* number_;
+};
+
 // An attribute that the op does not have is a programmer error (CHECK).
 // HloInstruction::attrs<A>() gives all attributes of an op at once.
 class InstructionAttributes {
  public:
   // Values.
   int64_t parameter_number() const;
+  // For each leaf, whether all replicas pass the same value; none is not known.
+  std::optional<std::vector<bool>> parameter_replicated_at_leaf_buffers() const;
+  void set_parameter_replicated_at_leaf_buffers(absl::Span<const bool> values);
+  void set_parameter_replicated_at_leaf_buffers(
+      const std::vector<bool>& values);
   const Literal& literal() const;
   // False for ops other than constants, and for a constant without a literal.
   bool HasLiteral() const;
+  // Gives a constant the layout, in its shape and in its literal.
+  void RelayoutConstant(const Layout& new_layout,
+                        const ShapeIndex& shape_index = {});
   int64_t tuple_index() const;
+  void set_tuple_index(int64_t new_tuple_index);
   int64_t iota_dimension() const;
 
   // Dimensions. dimensions() is that of broadcast, concatenate, iota, map,
@@ -53,10 +84,16 @@ class InstructionAttributes {
   int64_t slice_starts(int64_t dimension) const;
   int64_t slice_limits(int64_t dimension) const;
   int64_t slice_strides(int64_t dimension) const;
+  // To be used as pointers to vectors: (*hlo->mutable_slice_starts())[0] = 1.
+  SliceNumbers mutable_slice_starts();
+  SliceNumbers mutable_slice_limits();
+  SliceNumbers mutable_slice_strides();
   const std::vector<int64_t>& dynamic_slice_sizes() const;
   int64_t slice_sizes(int64_t dimension) const {
     return dynamic_slice_sizes()[dimension];
   }
+  // Of a collective-permute of four operands.
+  const std::vector<std::vector<int64_t>>& dynamic_slice_sizes_list() const;
   const std::vector<int64_t>& gather_slice_sizes() const;
   const PaddingConfig& padding_config() const;
   PaddingConfig* mutable_padding_config();
@@ -106,7 +143,10 @@ class InstructionAttributes {
   // Devices.
   std::optional<int64_t> channel_id() const;
   void set_channel_id(const std::optional<int64_t>& channel_id);
-  std::vector<ReplicaGroup> replica_groups() const;
+  const std::vector<ReplicaGroup>& replica_groups() const;
+  // The same in the form that they have: a list, an iota, axes of a mesh.
+  const CollectiveDeviceListBase& device_list() const;
+  bool has_replica_groups() const;
   const SourceTargetPairs& source_target_pairs() const;
   bool constrain_layout() const;
   bool use_global_device_ids() const;
@@ -116,6 +156,8 @@ class InstructionAttributes {
   const std::string& outfeed_config() const;
   void set_outfeed_config(const std::string& config);
   const Shape& outfeed_shape() const;
+  Shape* mutable_outfeed_shape();
+  std::optional<int> cross_program_prefetch_index() const;
   absl::string_view async_execution_thread() const;
 
   // Calls.

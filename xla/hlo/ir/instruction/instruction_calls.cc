@@ -1,5 +1,4 @@
-// Called computations of loops, fusions and asynchronous ops; fusing of an
-// operand.
+// Called computations of loops, fusions and asynchronous ops.
 #include "xla/hlo/ir/instruction/instruction_calls.h"
 
 #include <algorithm>
@@ -37,6 +36,21 @@ HloOpcode OpcodeOf(const HloInstruction& instruction) {
   return instruction.opcode();
 }
 
+void InstructionCalls::ReplaceCalledComputations(
+    absl::FunctionRef<HloComputation*(HloComputation*)> map_function) {
+  for (HloComputation*& called : computations_) called = map_function(called);
+}
+
+void InstructionCalls::set_called_computations_execution_thread(
+    absl::string_view thread) {
+  for (HloComputation* called : computations_) {
+    called->SetExecutionThread(thread);
+    for (HloComputation* callee : called->MakeEmbeddedComputationsList()) {
+      callee->SetExecutionThread(thread);
+    }
+  }
+}
+
 bool InstructionCalls::has_to_apply() const {
   return !computations_.empty() &&
          self().def().computations.names[0] == "to_apply";
@@ -45,6 +59,13 @@ bool InstructionCalls::has_to_apply() const {
 HloInstruction* InstructionCalls::while_init() const {
   CHECK(self().opcode() == HloOpcode::kWhile) << self().name();
   return self().operands()[0];
+}
+
+int32_t InstructionCalls::branch_index(HloComputation* computation) const {
+  const auto it = absl::c_find(computations_, computation);
+  CHECK(it != computations_.end())
+      << self().name() << " has no branch " << computation->name();
+  return it - computations_.begin();
 }
 
 HloInstruction* InstructionCalls::fused_expression_root() const {
@@ -81,38 +102,12 @@ bool InstructionCalls::IsCustomFusion() const {
   return self().opcode() == HloOpcode::kFusion &&
          self().fusion_kind() == FusionKind::kCustom;
 }
+bool InstructionCalls::IsMultiOutputFusion() const {
+  return self().opcode() == HloOpcode::kFusion &&
+         fused_expression_root()->opcode() == HloOpcode::kTuple;
+}
 bool InstructionCalls::IsFused() const {
   return self().parent() != nullptr && self().parent()->IsFusionComputation();
-}
-
-HloInstruction* InstructionCalls::FuseInstruction(
-    HloInstruction* instruction_to_fuse) {
-  HloInstruction& fusion = self();
-  CHECK(fusion.IsUserOf(instruction_to_fuse))
-      << instruction_to_fuse->name() << " is no operand of " << fusion.name();
-  HloComputation* fused = fused_instructions_computation();
-  // Find or add a parameter for each operand of the operand.
-  std::vector<HloInstruction*> inner;
-  for (HloInstruction* operand : instruction_to_fuse->operands()) {
-    const int64_t known =
-        absl::c_find(fusion.operands(), operand) - fusion.operands().begin();
-    if (known == fusion.operand_count()) {
-      fused->AddInstruction(HloInstruction::CreateParameter(
-          known, operand->shape(), absl::StrCat("param_", known)));
-      fusion.AppendOperand(operand);
-    }
-    inner.push_back(fused->parameter_instruction(known));
-  }
-  HloInstruction* copy =
-      fused->AddInstruction(instruction_to_fuse->CloneWithNewOperands(
-          instruction_to_fuse->shape(), inner));
-  for (int64_t i = fusion.operand_count() - 1; i >= 0; --i) {
-    if (fusion.operand(i) != instruction_to_fuse) continue;
-    CHECK_OK(fused->parameter_instruction(i)->ReplaceAllUsesWith(copy));
-    CHECK_OK(fused->RemoveParameter(i));
-    fusion.RemoveOperandAt(i);
-  }
-  return copy;
 }
 
 bool InstructionCalls::IsAsynchronous() const {
@@ -154,6 +149,13 @@ HloInstruction* InstructionCalls::async_wrapped_instruction() const {
 }
 HloOpcode InstructionCalls::async_wrapped_opcode() const {
   return async_wrapped_instruction()->opcode();
+}
+
+void InstructionCalls::set_async_execution_thread(absl::string_view thread) {
+  HloInstruction* start = async_chain_start();
+  start->mutable_attrs<AsyncStartAttrs>().async_execution_thread =
+      thread == HloComputation::kMainExecutionThread ? "" : std::string(thread);
+  start->set_called_computations_execution_thread(thread);
 }
 
 bool InstructionCalls::IsCustomCall(absl::string_view target) const {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "xla/hlo/ir/pointer_range.h"
@@ -27,9 +28,19 @@ class InstructionCalls {
   const std::vector<HloComputation*>& called_computations() const {
     return computations_;
   }
+  bool has_called_computations() const { return !computations_.empty(); }
   void set_called_computation(int64_t i, HloComputation* computation) {
     computations_[i] = computation;
   }
+  void ReplaceCalledComputations(
+      absl::Span<HloComputation* const> computations) {
+    computations_.assign(computations.begin(), computations.end());
+  }
+  void ReplaceCalledComputations(
+      absl::FunctionRef<HloComputation*(HloComputation*)> map_function);
+  void ClearCalledComputations() { computations_.clear(); }
+  // Sets the thread of the computations, and of those that they call.
+  void set_called_computations_execution_thread(absl::string_view thread);
 
   // Whether the op has the attribute to_apply.
   bool has_to_apply() const;
@@ -47,6 +58,8 @@ class InstructionCalls {
     return computations_;
   }
   HloComputation* branch_computation(int64_t i) const { return Called(i); }
+  // The first branch that is `computation`, which is one (CHECK).
+  int32_t branch_index(HloComputation* computation) const;
   void set_branch_computation(int64_t i, HloComputation* c) { Called(i) = c; }
   HloComputation* true_computation() const { return Called(0); }
   HloComputation* false_computation() const { return Called(1); }
@@ -68,12 +81,10 @@ class InstructionCalls {
   bool IsInputFusion() const;
   bool IsOutputFusion() const;
   bool IsCustomFusion() const;
+  // Whether it is a fusion whose result is a tuple that it makes.
+  bool IsMultiOutputFusion() const;
   // Whether this is an instruction of a fusion's computation.
   bool IsFused() const;
-  // Copies `instruction_to_fuse`, an operand of this fusion (CHECK), into its
-  // computation, where the copy takes the place of the parameter, and makes the
-  // operands of the operand those of the fusion. Returns the copy.
-  HloInstruction* FuseInstruction(HloInstruction* instruction_to_fuse);
 
   // Asynchronous ops: the computation is that of the chain's start.
   bool IsAsynchronous() const;
@@ -82,6 +93,8 @@ class InstructionCalls {
   HloComputation* async_wrapped_computation() const;
   HloInstruction* async_wrapped_instruction() const;
   HloOpcode async_wrapped_opcode() const;
+  // Sets the thread of the chain's start and of what it runs.
+  void set_async_execution_thread(absl::string_view thread);
 
   // Custom calls by target; any of several targets.
   bool IsCustomCall(absl::string_view target) const;

@@ -202,6 +202,40 @@ Owned InstructionFactory::CreateBroadcast(const Shape& shape,
   return Make(HloOpcode::kBroadcast, shape, {operand},
               BroadcastAttrs{ToVector(broadcast_dimensions)});
 }
+Owned InstructionFactory::CreateBroadcastSequence(
+    const Shape& output_shape, HloInstruction* operand,
+    absl::FunctionRef<HloInstruction*(Owned)> adder) {
+  const Shape& shape = operand->shape();
+  const auto annotate = [&](HloInstruction* derived) {
+    derived->set_metadata(operand->metadata());
+    derived->copy_sharding(operand);
+    derived->set_frontend_attributes(operand->frontend_attributes());
+    derived->set_statistics_viz(operand->statistics_viz());
+    return derived;
+  };
+  std::vector<int64_t> kept;
+  if (!ShapeUtil::IsScalar(shape)) {
+    CHECK_EQ(shape.rank(), output_shape.rank()) << operand->name();
+    std::vector<int64_t> sizes;
+    for (int64_t i = 0; i < shape.rank(); ++i) {
+      if (shape.dimensions(i) == output_shape.dimensions(i)) {
+        kept.push_back(i);
+        sizes.push_back(shape.dimensions(i));
+      } else {
+        CHECK_EQ(shape.dimensions(i), 1)
+            << operand->name() << " does not broadcast to "
+            << ShapeUtil::HumanString(output_shape);
+      }
+    }
+    operand = annotate(adder(CreateReshape(
+        ShapeUtil::MakeShape(shape.element_type(), sizes), operand)));
+  }
+  Owned broadcast = CreateBroadcast(
+      ShapeUtil::ChangeElementType(output_shape, shape.element_type()), operand,
+      kept);
+  annotate(broadcast.get());
+  return broadcast;
+}
 
 Owned InstructionFactory::CreateReshape(const Shape& shape,
                                         HloInstruction* operand,
@@ -378,6 +412,18 @@ Owned InstructionFactory::CreateSelectAndScatter(
               {select, scatter});
 }
 
+Owned InstructionFactory::CreateScan(const Shape& shape, Operands inputs,
+                                     Operands inits, HloComputation* to_apply,
+                                     int64_t scan_dimension, bool is_reverse,
+                                     TriState is_associative) {
+  ScanAttrs attrs;
+  attrs.dimensions = {scan_dimension};
+  attrs.num_carries = inits.size();
+  attrs.is_reverse = is_reverse;
+  attrs.is_associative = is_associative;
+  return Make(HloOpcode::kScan, shape, Joined(inputs, inits), std::move(attrs),
+              {to_apply});
+}
 Owned InstructionFactory::CreateBatchNormTraining(
     const Shape& shape, HloInstruction* operand, HloInstruction* scale,
     HloInstruction* offset, float epsilon, int64_t feature_index) {
@@ -536,33 +582,68 @@ Owned InstructionFactory::CreateCall(const Shape& shape, Operands operands,
   return Make(HloOpcode::kCall, shape, operands, {}, {computation});
 }
 
+namespace {
+
+// Adds a computation that is a copy of `root` to its module, with parameters
+// for its operands, each once.
+HloComputation* ComputationOf(const HloInstruction& root,
+                              absl::string_view name) {
+  HloModule* module = root.GetModule();
+  CHECK(module != nullptr) << root.name() << " is in no module";
+  auto computation = std::make_unique<HloComputation>(name);
+  const HloInstruction::InstructionVector operands = root.unique_operands();
+  std::vector<HloInstruction*> inner(root.operand_count());
+  for (size_t i = 0; i < operands.size(); ++i) {
+    HloInstruction* parameter =
+        computation->AddInstruction(HloInstruction::CreateParameter(
+            i, operands[i]->shape(), absl::StrCat("param_", i)));
+    for (int64_t at : root.OperandIndices(operands[i])) inner[at] = parameter;
+  }
+  computation->set_root_instruction(computation->AddInstruction(
+      root.CloneWithNewOperands(root.shape(), inner)));
+  return module->AddEmbeddedComputation(std::move(computation));
+}
+
+}  // namespace
+
+Owned InstructionFactory::CreateCall(const Shape& shape,
+                                     HloInstruction* called_computation_root) {
+  Owned call =
+      CreateCall(shape, called_computation_root->unique_operands(),
+                 ComputationOf(*called_computation_root, "called_computation"));
+  called_computation_root->SetupDerivedInstruction(call.get());
+  return call;
+}
+Owned InstructionFactory::CreateCompositeCall(
+    const Shape& shape, Operands operands, HloComputation* decomposition,
+    const std::string& name, const std::string& attributes, int64_t version) {
+  Owned call = CreateCall(shape, operands, decomposition);
+  call->set_is_composite(true);
+  call->set_frontend_attribute("composite.name", name);
+  call->set_frontend_attribute("composite.attributes", attributes);
+  call->set_frontend_attribute("composite.version", absl::StrCat(version));
+  return call;
+}
+Owned InstructionFactory::CreateCompositeCall(
+    const Shape& shape, HloInstruction* decomposition_root,
+    const std::string& name, const std::string& attributes, int64_t version) {
+  return CreateCompositeCall(
+      shape, decomposition_root->unique_operands(),
+      ComputationOf(*decomposition_root, "called_computation"), name,
+      attributes, version);
+}
+
 Owned InstructionFactory::CreateFusion(const Shape& shape,
                                        FusionKind fusion_kind,
                                        HloInstruction* fused_root,
                                        absl::string_view prefix) {
-  HloModule* module = fused_root->GetModule();
-  CHECK(module != nullptr) << fused_root->name() << " is in no module";
-  auto fused = std::make_unique<HloComputation>(
-      absl::StrCat(prefix, "fused_computation"));
-  const HloInstruction::InstructionVector operands =
-      fused_root->unique_operands();
-  std::vector<HloInstruction*> inner(fused_root->operand_count());
-  for (size_t i = 0; i < operands.size(); ++i) {
-    HloInstruction* parameter = fused->AddInstruction(
-        CreateParameter(i, operands[i]->shape(), absl::StrCat("param_", i)));
-    for (int64_t at : fused_root->OperandIndices(operands[i])) {
-      inner[at] = parameter;
-    }
-  }
-  fused->set_root_instruction(fused->AddInstruction(
-      fused_root->CloneWithNewOperands(fused_root->shape(), inner)));
-  Owned fusion =
-      CreateFusion(shape, fusion_kind, operands,
-                   module->AddEmbeddedComputation(std::move(fused)), prefix);
+  Owned fusion = CreateFusion(
+      shape, fusion_kind, fused_root->unique_operands(),
+      ComputationOf(*fused_root, absl::StrCat(prefix, "fused_computation")),
+      prefix);
   fused_root->SetupDerivedInstruction(fusion.get());
   return fusion;
 }
-
 Owned InstructionFactory::CreateFusion(const Shape& shape,
                                        FusionKind fusion_kind,
                                        Operands operands,

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "xla/core/comparison.h"
@@ -79,6 +80,12 @@ class InstructionFactory : public DeviceInstructionFactory {
   static Owned CreateBitcast(const Shape& shape, HloInstruction* operand);
   static Owned CreateBroadcast(const Shape& shape, HloInstruction* operand,
                                Dims broadcast_dimensions);
+  // Broadcasts as an element-wise op of `output_shape` does: a reshape that
+  // drops the dimensions of size 1 that grow, and a broadcast of its result.
+  // `adder` adds all but the last instruction, which is returned.
+  static Owned CreateBroadcastSequence(
+      const Shape& output_shape, HloInstruction* operand,
+      absl::FunctionRef<HloInstruction*(Owned)> adder);
   static Owned CreateReshape(const Shape& shape, HloInstruction* operand,
                              int64_t inferred_dimension = -1);
   static Owned CreateDynamicReshape(const Shape& shape,
@@ -148,6 +155,10 @@ class InstructionFactory : public DeviceInstructionFactory {
       const Shape& shape, HloInstruction* operand, HloComputation* select,
       const Window& window, HloInstruction* source, HloInstruction* init_value,
       HloComputation* scatter);
+  static Owned CreateScan(const Shape& shape, Operands inputs, Operands inits,
+                          HloComputation* to_apply, int64_t scan_dimension,
+                          bool is_reverse,
+                          TriState is_associative = TRI_STATE_FALSE);
   static Owned CreateBatchNormTraining(const Shape& shape,
                                        HloInstruction* operand,
                                        HloInstruction* scale,
@@ -220,6 +231,21 @@ class InstructionFactory : public DeviceInstructionFactory {
       Operands branch_computation_args);
   static Owned CreateCall(const Shape& shape, Operands operands,
                           HloComputation* computation);
+  // As CreateFusion of an instruction.
+  static Owned CreateCall(const Shape& shape,
+                          HloInstruction* called_computation_root);
+  // Calls of what an op that is not HLO's does; the three attributes are kept
+  // as frontend attributes.
+  static Owned CreateCompositeCall(const Shape& shape, Operands operands,
+                                   HloComputation* decomposition,
+                                   const std::string& name,
+                                   const std::string& attributes,
+                                   int64_t version);
+  static Owned CreateCompositeCall(const Shape& shape,
+                                   HloInstruction* decomposition_root,
+                                   const std::string& name,
+                                   const std::string& attributes,
+                                   int64_t version);
   // Makes a fusion of a new computation with copies of `fused_root`, which
   // stays where it is, and parameters for its operands; or of a computation.
   static Owned CreateFusion(const Shape& shape, FusionKind fusion_kind,

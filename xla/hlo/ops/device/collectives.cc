@@ -22,18 +22,19 @@ absl::Status CheckReplicaGroups(absl::string_view op, const ReplicaGroups& list,
                                 GroupSizes sizes) {
   absl::flat_hash_set<int64_t> seen;
   int64_t greatest = -1;
-  for (const std::vector<int64_t>& group : list.groups) {
+  for (const std::vector<int64_t>& group : list.groups()) {
     // replica_groups_c1: no group is empty.
     if (group.empty()) {
       return RuleError("replica_groups_c1",
                        absl::StrCat(op, " has an empty replica group"));
     }
     // replica_groups_c2: where the op needs it, all groups have one size.
-    if (sizes == GroupSizes::kEqual && group.size() != list.groups[0].size()) {
+    if (sizes == GroupSizes::kEqual &&
+        group.size() != list.groups()[0].size()) {
       return RuleError(
           "replica_groups_c2",
           absl::StrCat(op, " needs groups of one size, got ",
-                       list.groups[0].size(), " and ", group.size()));
+                       list.groups()[0].size(), " and ", group.size()));
     }
     for (int64_t id : group) {
       // replica_groups_c3: no device is negative or named twice.
@@ -61,7 +62,7 @@ absl::Status CheckGroups(absl::string_view op, const ReplicaGroups& list,
                          bool use_global_device_ids) {
   TF_RETURN_IF_ERROR(CheckGlobalDeviceIds(channel_id, use_global_device_ids));
   // replica_groups_c6: flattened device numbers need groups.
-  if (use_global_device_ids && list.groups.empty()) {
+  if (use_global_device_ids && list.groups().empty()) {
     return RuleError(
         "replica_groups_c6",
         absl::StrCat(op, " has use_global_device_ids without replica_groups"));
@@ -104,8 +105,8 @@ const Shape* Part(const Shape& shape, const InferArgs& args, size_t i) {
 int64_t GroupSize(const ReplicaGroups& list, std::optional<int64_t> channel_id,
                   bool use_global_device_ids) {
   const bool all_partitions = channel_id.has_value() && !use_global_device_ids;
-  if (list.groups.empty() || all_partitions) return 0;
-  return list.groups[0].size();
+  if (list.groups().empty() || all_partitions) return 0;
+  return list.groups()[0].size();
 }
 
 // `whole` and `part` are arrays that differ in dimension `d` alone, where
@@ -310,9 +311,9 @@ absl::StatusOr<Shape> InferAllToAll(const InferArgs& args,
                                  GroupSizes::kEqual, attrs.channel_id, false));
   // all_to_all_c1: there are operands, all arrays.
   TF_RETURN_IF_ERROR(CheckArrays("all_to_all_c1", args));
-  const int64_t size = attrs.replica_groups.groups.empty()
+  const int64_t size = attrs.replica_groups.groups().empty()
                            ? 0
-                           : attrs.replica_groups.groups[0].size();
+                           : attrs.replica_groups.groups()[0].size();
   if (!attrs.dimensions.empty()) {
     // all_to_all_c2: with a dimension, there is one operand, which has it.
     TF_RETURN_IF_ERROR(CheckDimension("all_to_all_c2", attrs.dimensions, args));

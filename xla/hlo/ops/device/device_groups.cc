@@ -2,6 +2,7 @@
 #include "xla/hlo/ops/device/device_groups.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
@@ -23,10 +24,10 @@ absl::StatusOr<std::vector<int64_t>> DevicesOfGroup(const ReplicaGroups& groups,
                                        : replicas;
   const int64_t me = flat ? device : by_partition ? partition : replica;
   std::vector<int64_t> ids;
-  if (groups.groups.empty()) {
+  if (groups.groups().empty()) {
     for (int64_t i = 0; i < limit; ++i) ids.push_back(i);
   }
-  for (const std::vector<int64_t>& group : groups.groups) {
+  for (const std::vector<int64_t>& group : groups.groups()) {
     for (int64_t id : group) {
       if (id < 0 || id >= limit) {
         return absl::InvalidArgumentError(
@@ -55,15 +56,14 @@ absl::StatusOr<std::vector<int64_t>> DevicesOfGroup(const ReplicaGroups& groups,
 }
 
 ReplicaGroups GroupOfPairs(const SourceTargetPairs& pairs) {
-  ReplicaGroups groups;
-  std::vector<int64_t>& ids = groups.groups.emplace_back();
+  std::vector<int64_t> ids;
   for (const auto& [source, target] : pairs) {
     ids.push_back(source);
     ids.push_back(target);
   }
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  return groups;
+  return ReplicaGroups({std::move(ids)});
 }
 
 absl::StatusOr<SourceTargetPairs> ParseSendRecvPairs(absl::string_view text) {

@@ -21,14 +21,14 @@ template <typename A>
 bool IsAlone(const HloInstruction* hlo) {
   if (HasOneDevice(hlo)) return true;
   const A& attrs = hlo->attrs<A>();
-  if (attrs.replica_groups.groups.empty()) return false;
+  if (attrs.replica_groups.groups().empty()) return false;
   if constexpr (requires { attrs.use_global_device_ids; }) {
     if (attrs.channel_id.has_value() && !attrs.use_global_device_ids &&
         hlo->GetModule()->config().num_partitions() != 1) {
       return false;
     }
   }
-  for (const auto& group : attrs.replica_groups.groups) {
+  for (const auto& group : attrs.replica_groups.groups()) {
     if (group.size() != 1) return false;
   }
   // A device that is in no group is an error, which the collective must report.
@@ -37,7 +37,7 @@ bool IsAlone(const HloInstruction* hlo) {
   if constexpr (requires { attrs.use_global_device_ids; }) {
     if (attrs.use_global_device_ids) devices *= config.num_partitions();
   }
-  return static_cast<int64_t>(attrs.replica_groups.groups.size()) == devices;
+  return static_cast<int64_t>(attrs.replica_groups.groups().size()) == devices;
 }
 
 // Returns the operands, as a tuple if the result is one.
@@ -73,7 +73,7 @@ Result CollectiveBroadcastAlone(HloInstruction* hlo, RuleContext& context) {
   if (!HasOneDevice(hlo)) return nullptr;
   // A device in no group gets zeros.
   const auto& groups =
-      hlo->attrs<CollectiveBroadcastAttrs>().replica_groups.groups;
+      hlo->attrs<CollectiveBroadcastAttrs>().replica_groups.groups();
   if (groups.size() != 1 || groups[0].size() != 1) return nullptr;
   return Operands(hlo, context);
 }

@@ -9,7 +9,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
-#include "xla/hlo/analysis/hlo_alias_analysis.h"
+#include "xla/hlo/analysis/buffer_sharing.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/transforms/buffers/schedule.h"
 
@@ -17,7 +17,7 @@ namespace xla {
 namespace {
 
 using Move = HloLiveRange::Move;
-using NeededCopy = HloAliasAnalysis::NeededCopy;
+using NeededCopy = BufferSharing::NeededCopy;
 
 // Adds the copies that one consumer needs.
 class ConsumerCopies {
@@ -205,8 +205,8 @@ absl::StatusOr<bool> CopyInsertion::Run(HloModule* module) {
   if (!module->is_scheduled()) {
     TF_ASSIGN_OR_RETURN(changed, Schedule(alias_info_).Run(module));
   }
-  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloAliasAnalysis> alias,
-                      HloAliasAnalysis::Run(*module, *alias_info_));
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<BufferSharing> alias,
+                      BufferSharing::Run(*module, *alias_info_));
   // The needed copies by computation, in the order of moves.
   absl::flat_hash_map<const HloComputation*, std::vector<NeededCopy>> needed;
   const std::vector<Move>& moves = alias->live_range().moves();

@@ -14,7 +14,7 @@
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
-#include "xla/hlo/analysis/hlo_cost_analysis.h"
+#include "xla/hlo/analysis/cost/cost_analysis.h"
 #include "xla/hlo/analysis/hlo_dataflow.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ir/side_effects.h"
@@ -56,14 +56,14 @@ double TransferNanoseconds(const HloInstruction& start) {
 class LatencyGraph {
  public:
   LatencyGraph(const std::vector<Hlo>& present, const InstructionSet& effects,
-               const HloCostAnalysis& costs)
+               const CostAnalysis& costs)
       : present_(present), before_(present.size()), later_(present.size(), 0) {
     absl::flat_hash_map<const HloInstruction*, int> number;
     for (size_t i = 0; i < present.size(); ++i) number[present[i]] = i;
     int last_effect = -1;
     for (size_t i = 0; i < present.size(); ++i) {
       const HloInstruction* hlo = present[i];
-      const HloCostAnalysis::Cost cost = costs.CostOf(*hlo);
+      const CostAnalysis::Cost cost = costs.CostOf(*hlo);
       nanoseconds_.push_back(RankOf(*hlo) > 0
                                  ? 0
                                  : kNanosecondsPerFlop * cost.flops +
@@ -286,7 +286,7 @@ absl::StatusOr<bool> HideLatency(HloComputation* computation,
                                  const HloDataflow& flow,
                                  const AliasInfo& alias_info,
                                  const InstructionSet& effects,
-                                 const HloCostAnalysis& costs, int64_t peak,
+                                 const CostAnalysis& costs, int64_t peak,
                                  double least_overlap) {
   const int64_t limit =
       std::max(SaturatingAdd(peak, peak / kMemoryShare), kSmallMemory);
@@ -340,7 +340,7 @@ absl::StatusOr<bool> LatencyHidingScheduler::Run(HloModule* module) {
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloDataflow> flow,
                       HloDataflow::Run(*module));
   const InstructionSet effects = FindOrdered(*module);
-  HloCostAnalysis costs;
+  CostAnalysis costs;
   TF_RETURN_IF_ERROR(costs.Run(*module->entry_computation()));
   for (const HloDataflow::Computation& info : flow->computations()) {
     auto* computation = const_cast<HloComputation*>(info.computation);

@@ -13,7 +13,7 @@ AllReduceKey AllReduceKeyOf(const HloInstruction& all_reduce) {
           .type = all_reduce.operand(0)->shape().element_type(),
           .has_channel = attrs.channel_id.has_value(),
           .use_global_device_ids = attrs.use_global_device_ids,
-          .groups = attrs.replica_groups.groups};
+          .groups = attrs.replica_groups.groups()};
 }
 
 }  // namespace xla

@@ -121,11 +121,12 @@ class BlockedDot {
     if (dot_->GetModule()->config().num_partitions() > 1) {
       attrs.channel_id = ++channels_;
     }
-    for (std::vector<int64_t> group : gathered_.groups) {
+    ReplicaGroups::Groups groups = gathered_.groups;
+    for (std::vector<int64_t>& group : groups) {
       std::rotate(group.begin(), group.begin() + member,
                   group.begin() + member + 1);
-      attrs.replica_groups.groups.push_back(std::move(group));
     }
+    attrs.replica_groups = ReplicaGroups(std::move(groups));
     return emit_.Add(HloOpcode::kCollectiveBroadcast, block_->shape(), {block_},
                      std::move(attrs));
   }

@@ -413,7 +413,7 @@ absl::StatusOr<bool> DynamicPadder::Run(HloModule* module) {
     TF_RETURN_IF_ERROR(
         Lowering(*computation, fresh, computation == entry, lowered).Run());
   }
-  module->ReplaceEntryComputation(lowered.at(entry));
+  module->set_entry_computation(lowered.at(entry));
   const std::string name = entry->name();
   module->RemoveUnreachableComputations();
   lowered.at(entry)->SetName(name);

@@ -10,7 +10,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/primitive_util.h"
-#include "xla/hlo/analysis/hlo_alias_analysis.h"
+#include "xla/hlo/analysis/buffer_sharing.h"
 #include "xla/hlo/transforms/buffers/schedule.h"
 #include "xla/hlo/transforms/loops/loop_carry.h"
 #include "xla/hlo/transforms/loops/trip_count.h"
@@ -34,11 +34,11 @@ constexpr int64_t kMaxInstructions = 1000;
 // Returns the bytes that are copied at the end of each body.
 absl::StatusOr<BytesOfBodies> CopiedBytes(const HloModule& module,
                                           const AliasInfo& alias_info) {
-  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloAliasAnalysis> alias,
-                      HloAliasAnalysis::Run(module, alias_info));
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<BufferSharing> alias,
+                      BufferSharing::Run(module, alias_info));
   BytesOfBodies bytes;
   const HloLiveRange& live = alias->live_range();
-  for (const HloAliasAnalysis::NeededCopy& copy : alias->needed_copies()) {
+  for (const BufferSharing::NeededCopy& copy : alias->needed_copies()) {
     const HloLiveRange::Move& move = live.moves()[copy.move];
     if (move.kind != HloLiveRange::Move::Kind::kLoopRoot) continue;
     bytes[move.computation] += live.nodes()[move.target].bytes;

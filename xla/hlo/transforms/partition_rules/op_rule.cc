@@ -201,10 +201,10 @@ const OpRule& RuleFor(HloOpcode opcode) {
   }
 }
 
-NamedSharding ShardingOfFactors(const FactorAxes& axes,
-                                const DimensionFactors::Array& dimensions,
-                                const std::shared_ptr<const Mesh>& mesh) {
-  NamedSharding sharding = NamedSharding::Replicated(mesh, dimensions.size());
+MeshSharding ShardingOfFactors(const FactorAxes& axes,
+                               const DimensionFactors::Array& dimensions,
+                               const std::shared_ptr<const DeviceMesh>& mesh) {
+  MeshSharding sharding = MeshSharding::Replicated(mesh, dimensions.size());
   for (size_t d = 0; d < dimensions.size(); ++d) {
     for (const int32_t factor : dimensions[d]) {
       Append(axes[factor], sharding.dimensions[d].axes);

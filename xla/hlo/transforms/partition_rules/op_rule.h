@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ops/dimension_factors.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 #include "xla/hlo/transforms/resharding/spmd_builder.h"
 
 namespace xla {
@@ -20,7 +20,7 @@ namespace xla {
 struct PartitionedArray {
   HloInstruction* part = nullptr;  // a token is its own part
   Shape shape;                     // of the whole
-  NamedSharding sharding;
+  MeshSharding sharding;
   // Combines partial values along the unreduced axes.
   HloOpcode reducer = HloOpcode::kAdd;
 };
@@ -42,7 +42,7 @@ struct PartitionedOp {
   const HloInstruction& hlo;
   const DimensionFactors& factors;
   const FactorAxes& axes;
-  std::shared_ptr<const Mesh> mesh;
+  std::shared_ptr<const DeviceMesh> mesh;
   std::vector<PartitionedArray> operands;
   // Shapes and shardings of the arrays that are the result.
   std::vector<PartitionedArray> results;
@@ -74,7 +74,7 @@ struct OpRule {
                   const FactorAxes& axes) = nullptr;
   // The cost, in bytes, of what `emit` moves between devices; null: none.
   double (*cost)(const HloInstruction& hlo, const DimensionFactors& factors,
-                 const FactorAxes& axes, const Mesh& mesh) = nullptr;
+                 const FactorAxes& axes, const DeviceMesh& mesh) = nullptr;
   // The op that combines partial results; null: add.
   HloOpcode (*reducer)(const HloInstruction& hlo) = nullptr;
   // Adds the op on parts, and returns the results' parts, as a tuple if the op
@@ -136,9 +136,9 @@ const OpRule& TopKRule();
 const OpRule& ScanRule();
 
 // The sharding of an array whose dimensions have these factors.
-NamedSharding ShardingOfFactors(const FactorAxes& axes,
-                                const DimensionFactors::Array& dimensions,
-                                const std::shared_ptr<const Mesh>& mesh);
+MeshSharding ShardingOfFactors(const FactorAxes& axes,
+                               const DimensionFactors::Array& dimensions,
+                               const std::shared_ptr<const DeviceMesh>& mesh);
 
 }  // namespace xla
 

@@ -130,7 +130,7 @@ std::vector<bool> OperandsToKeepPartial(const HloInstruction& hlo,
   return {};
 }
 
-HloOpcode ReducerOf(const NamedSharding& sharding, PrimitiveType type) {
+HloOpcode ReducerOf(const MeshSharding& sharding, PrimitiveType type) {
   switch (sharding.unreduced_kind) {
     case UnreducedKind::kMax:
       return HloOpcode::kMaximum;
@@ -142,7 +142,7 @@ HloOpcode ReducerOf(const NamedSharding& sharding, PrimitiveType type) {
   return type == PRED ? HloOpcode::kOr : HloOpcode::kAdd;
 }
 
-void SetSharding(PartitionedArray& array, const NamedSharding& sharding) {
+void SetSharding(PartitionedArray& array, const MeshSharding& sharding) {
   array.sharding = sharding;
   if (!sharding.unreduced.empty() && array.shape.IsArray()) {
     array.reducer = ReducerOf(sharding, array.shape.element_type());

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "xla/hlo/ir/hlo_instruction.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 #include "xla/hlo/transforms/partition_rules/op_rule.h"
 
 namespace xla {
@@ -24,10 +24,10 @@ std::vector<bool> OperandsToKeepPartial(const HloInstruction& hlo,
 
 // The op that combines partial values of arrays with this sharding: or stands
 // for the sum of predicates.
-HloOpcode ReducerOf(const NamedSharding& sharding, PrimitiveType type);
+HloOpcode ReducerOf(const MeshSharding& sharding, PrimitiveType type);
 
 // Says how an array is divided; partial values are then of this kind.
-void SetSharding(PartitionedArray& array, const NamedSharding& sharding);
+void SetSharding(PartitionedArray& array, const MeshSharding& sharding);
 
 }  // namespace xla
 

@@ -125,7 +125,7 @@ bool AcceptsSelectAndScatter(const HloInstruction& hlo,
 
 double CostOfSelectAndScatter(const HloInstruction& hlo,
                               const DimensionFactors& factors,
-                              const FactorAxes& axes, const Mesh&) {
+                              const FactorAxes& axes, const DeviceMesh&) {
   double cost = 0;
   ForEachScattered(
       hlo, factors, axes,

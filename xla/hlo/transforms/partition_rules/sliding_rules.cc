@@ -115,7 +115,7 @@ bool AcceptsReduceWindow(const HloInstruction& hlo,
 
 double CostOfReduceWindow(const HloInstruction& hlo,
                           const DimensionFactors& factors,
-                          const FactorAxes& axes, const Mesh&) {
+                          const FactorAxes& axes, const DeviceMesh&) {
   double cost = 0;
   ForEachSlid(hlo, factors, axes,
               [&](int d, const WindowDimension& dim, const SplitSizes& sizes) {
@@ -386,7 +386,7 @@ bool AcceptsConvolution(const HloInstruction& hlo,
 
 double CostOfConvolution(const HloInstruction& hlo,
                          const DimensionFactors& factors,
-                         const FactorAxes& axes, const Mesh&) {
+                         const FactorAxes& axes, const DeviceMesh&) {
   double cost = 0;
   for (const SpatialSplit& spatial : SpatialSplits(hlo, factors, axes)) {
     cost += spatial.split.exchange().Cost(

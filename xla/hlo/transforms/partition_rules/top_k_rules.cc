@@ -35,7 +35,7 @@ int64_t LocalCount(const HloInstruction& hlo, int64_t devices) {
 }
 
 double CostOfTopK(const HloInstruction& hlo, const DimensionFactors& factors,
-                  const FactorAxes& axes, const Mesh&) {
+                  const FactorAxes& axes, const DeviceMesh&) {
   const int64_t last = LastDimension(hlo);
   const int32_t factor = FactorOf(factors, 0, last);
   if (factor < 0 || axes[factor].empty()) return 0;

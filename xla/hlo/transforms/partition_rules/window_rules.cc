@@ -83,7 +83,7 @@ bool AcceptsMoved(const HloInstruction& hlo, const DimensionFactors& factors,
 }
 
 double CostOfMoved(const HloInstruction& hlo, const DimensionFactors& factors,
-                   const FactorAxes& axes, const Mesh&) {
+                   const FactorAxes& axes, const DeviceMesh&) {
   double cost = 0;
   ForEachMoved(
       hlo, factors, axes,
@@ -173,7 +173,7 @@ WindowExchange ExchangeOfReverse(int64_t size, int64_t parts) {
 }
 
 double CostOfReverse(const HloInstruction& hlo, const DimensionFactors& factors,
-                     const FactorAxes& axes, const Mesh&) {
+                     const FactorAxes& axes, const DeviceMesh&) {
   double cost = 0;
   for (const int64_t d : hlo.attrs<ReverseAttrs>().dimensions) {
     const SplitSizes sizes = SplitSizesOf(hlo, factors, axes, 0, d, d);
@@ -213,7 +213,7 @@ WindowExchange ExchangeOfOperand(const SplitSizes& sizes, int64_t base) {
 
 double CostOfConcatenate(const HloInstruction& hlo,
                          const DimensionFactors& factors,
-                         const FactorAxes& axes, const Mesh&) {
+                         const FactorAxes& axes, const DeviceMesh&) {
   const int64_t d = hlo.attrs<ConcatenateAttrs>().dimensions[0];
   double cost = 0;
   int64_t base = 0;

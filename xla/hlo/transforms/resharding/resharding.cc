@@ -12,16 +12,16 @@ namespace {
 // Who sends a part to whom: each device keeps its own if it can, and otherwise
 // gets it from one that holds a copy and sends to nobody else.
 std::vector<std::pair<int64_t, int64_t>> PermutationPairs(
-    const NamedSharding& from, const NamedSharding& to) {
+    const MeshSharding& from, const MeshSharding& to) {
   const int64_t devices = from.mesh->device_count();
-  auto keys = [&](const NamedSharding& sharding) {
+  auto keys = [&](const MeshSharding& sharding) {
     std::vector<std::vector<int64_t>> result(devices);
-    auto add = [&](absl::Span<const AxisRef> axes) {
+    auto add = [&](absl::Span<const AxisPart> axes) {
       const std::vector<int64_t> coordinates =
           sharding.mesh->CoordinatesOf(axes);
       for (int64_t p = 0; p < devices; ++p) result[p].push_back(coordinates[p]);
     };
-    for (const DimensionSharding& dimension : sharding.dimensions) {
+    for (const MeshSharding::Dimension& dimension : sharding.dimensions) {
       add(dimension.axes);
     }
     add(sharding.unreduced);
@@ -58,7 +58,7 @@ class ReshardEmitter {
       : emit_(emit), shape_(shape), reducer_(reducer) {}
 
   HloInstruction* Emit(HloInstruction* x, const ReshardStep& step) {
-    const Mesh& mesh = *step.from.mesh;
+    const DeviceMesh& mesh = *step.from.mesh;
     switch (step.kind) {
       case ReshardKind::kSlice: {
         const int64_t size = PartSize(step.to, step.dimension);
@@ -91,7 +91,7 @@ class ReshardEmitter {
   }
 
  private:
-  int64_t PartSize(const NamedSharding& sharding, int64_t d) const {
+  int64_t PartSize(const MeshSharding& sharding, int64_t d) const {
     return PartSizes(shape_.dimensions(), sharding)[d];
   }
 
@@ -102,7 +102,7 @@ class ReshardEmitter {
                         emit_.Zero(x->shape().element_type()));
   }
 
-  HloInstruction* Trim(HloInstruction* x, int64_t d, const NamedSharding& to) {
+  HloInstruction* Trim(HloInstruction* x, int64_t d, const MeshSharding& to) {
     return emit_.SliceDim(x, d, 0, PartSize(to, d));
   }
 

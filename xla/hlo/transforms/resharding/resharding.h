@@ -8,7 +8,7 @@
 
 #include "xla/core/shape.h"
 #include "xla/hlo/ops/hlo_opcode.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 #include "xla/hlo/transforms/resharding/spmd_builder.h"
 
 namespace xla {
@@ -28,16 +28,16 @@ struct ReshardStep {
   int64_t dimension = -1;
   int64_t other_dimension = -1;
   AxisList axes;
-  NamedSharding from;
-  NamedSharding to;
+  MeshSharding from;
+  MeshSharding to;
 };
 
 // Plans the steps. Both shardings have the same manual axes. Parts of a
 // dimension that does not divide are rounded up, so that the parts of one
 // sharding may lie across those of another; such a dimension is gathered first.
 std::vector<ReshardStep> PlanReshard(const Shape& shape,
-                                     const NamedSharding& from,
-                                     const NamedSharding& to);
+                                     const MeshSharding& from,
+                                     const MeshSharding& to);
 
 // A collective costs as much as these bytes before the first one arrives.
 inline constexpr double kLatencyBytes = 4096;
@@ -49,10 +49,10 @@ double ReshardCost(const Shape& shape, const std::vector<ReshardStep>& steps);
 double AllReduceCost(double bytes, int64_t devices);
 
 // The bytes of one part.
-double PartBytes(const Shape& shape, const NamedSharding& sharding);
+double PartBytes(const Shape& shape, const MeshSharding& sharding);
 
 // The shape of one part, in the layout of the whole.
-Shape PartShape(const Shape& shape, const NamedSharding& sharding);
+Shape PartShape(const Shape& shape, const MeshSharding& sharding);
 
 // Adds the steps' instructions; `part` is the part of an array of `shape`.
 // Partial values are combined by `reducer`.

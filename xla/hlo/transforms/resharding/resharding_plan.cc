@@ -15,8 +15,8 @@ namespace {
 
 class ReshardPlanner {
  public:
-  ReshardPlanner(const Shape& shape, const NamedSharding& from,
-                 const NamedSharding& to)
+  ReshardPlanner(const Shape& shape, const MeshSharding& from,
+                 const MeshSharding& to)
       : shape_(shape), now_(from), to_(to) {}
 
   std::vector<ReshardStep> Plan() {
@@ -51,7 +51,7 @@ class ReshardPlanner {
   }
 
   void Add(ReshardKind kind, int64_t dimension, int64_t other, AxisList axes,
-           NamedSharding next) {
+           MeshSharding next) {
     steps_.push_back(
         {kind, dimension, other, std::move(axes), now_, std::move(next)});
     now_ = steps_.back().to;
@@ -72,12 +72,12 @@ class ReshardPlanner {
     for (int64_t d = 0; d < now_.rank() && !pending.empty(); ++d) {
       if (!(*now_.mesh == *to_.mesh) || !IsPrefix(AxesOf(d), Goal(d))) continue;
       AxisList wanted;
-      for (const AxisRef& axis : WithoutPrefix(Goal(d), AxesOf(d))) {
+      for (const AxisPart& axis : WithoutPrefix(Goal(d), AxesOf(d))) {
         if (Difference({&axis, 1}, pending).size() != 0) break;
         Append(axis, wanted);
       }
       if (wanted.empty()) continue;
-      NamedSharding next = now_;
+      MeshSharding next = now_;
       Append(wanted, next.dimensions[d].axes);
       if (!IsAligned(d, AxesOf(d), next.dimensions[d].axes)) continue;
       next.unreduced = Difference(next.unreduced, wanted);
@@ -85,7 +85,7 @@ class ReshardPlanner {
       Add(ReshardKind::kReduceScatter, d, -1, wanted, std::move(next));
     }
     if (pending.empty()) return;
-    NamedSharding next = now_;
+    MeshSharding next = now_;
     next.unreduced = Difference(next.unreduced, pending);
     Add(ReshardKind::kAllReduce, -1, -1, std::move(pending), std::move(next));
   }
@@ -96,7 +96,7 @@ class ReshardPlanner {
     for (int64_t d = 0; d < now_.rank(); ++d) {
       equal_parts &= SizeOf(AxesOf(d)) == SizeOf(Goal(d));
     }
-    NamedSharding next = to_;
+    MeshSharding next = to_;
     next.unreduced.clear();
     if (equal_parts && now_.manual.empty() && to_.manual.empty() &&
         now_.mesh->device_count() == to_.mesh->device_count()) {
@@ -105,19 +105,20 @@ class ReshardPlanner {
       return;
     }
     for (int64_t d = 0; d < now_.rank(); ++d) Gather(d, {});
-    for (DimensionSharding& dimension : next.dimensions) dimension.axes.clear();
+    for (MeshSharding::Dimension& dimension : next.dimensions)
+      dimension.axes.clear();
     now_ = std::move(next);
   }
 
   void MakePartials() {
     AxisList added = Difference(to_.unreduced, now_.unreduced);
     if (added.empty()) return;
-    NamedSharding next = now_;
+    MeshSharding next = now_;
     next.unreduced = to_.unreduced;
     Add(ReshardKind::kMakePartial, -1, -1, std::move(added), std::move(next));
   }
 
-  AxisList FreePrefix(absl::Span<const AxisRef> axes) const {
+  AxisList FreePrefix(absl::Span<const AxisPart> axes) const {
     return PrefixWithout(axes, now_.UsedAxes());
   }
 
@@ -130,7 +131,7 @@ class ReshardPlanner {
   }
 
   bool Slice(int64_t d, AxisList axes) {
-    NamedSharding next = now_;
+    MeshSharding next = now_;
     Append(axes, next.dimensions[d].axes);
     if (axes.empty() || !IsAligned(d, AxesOf(d), next.dimensions[d].axes)) {
       return false;
@@ -146,12 +147,12 @@ class ReshardPlanner {
     return true;
   }
 
-  void Permute(NamedSharding next) {
+  void Permute(MeshSharding next) {
     Add(ReshardKind::kPermute, -1, -1, {}, std::move(next));
   }
 
-  NamedSharding WithGoals() const {
-    NamedSharding next = now_;
+  MeshSharding WithGoals() const {
+    MeshSharding next = now_;
     next.dimensions = to_.dimensions;
     return next;
   }
@@ -168,7 +169,7 @@ class ReshardPlanner {
   // x to y, where y has more devices: each takes a part, and then they are
   // exchanged.
   bool TrySliceAndPermute() {
-    const NamedSharding before = now_;
+    const MeshSharding before = now_;
     const size_t count = steps_.size();
     for (int64_t d = 0; d < now_.rank(); ++d) {
       const int64_t have = SizeOf(AxesOf(d));
@@ -211,7 +212,7 @@ class ReshardPlanner {
         !IsPrefix(moved, WithoutPrefix(Goal(e), AxesOf(e)))) {
       return false;
     }
-    NamedSharding next = now_;
+    MeshSharding next = now_;
     const int64_t outer = SizeOf(AxesOf(d)) / SizeOf(moved);
     AxisList rest = PrefixThatDivides(AxesOf(d), outer);
     if (SizeOf(rest) != outer) return false;
@@ -227,14 +228,14 @@ class ReshardPlanner {
 
   // x to y of one size while other dimensions are not there yet.
   bool TryPermuteSome() {
-    NamedSharding next = now_;
+    MeshSharding next = now_;
     bool changed = false;
     for (int64_t d = 0; d < now_.rank(); ++d) {
       if (AxesOf(d) == Goal(d) || AxesOf(d).empty() ||
           SizeOf(AxesOf(d)) != SizeOf(Goal(d))) {
         continue;
       }
-      NamedSharding candidate = next;
+      MeshSharding candidate = next;
       candidate.dimensions[d].axes.clear();
       if (Overlap(Goal(d), candidate.UsedAxes())) continue;
       next.dimensions[d].axes = Goal(d);
@@ -248,7 +249,7 @@ class ReshardPlanner {
   void Gather(int64_t d, AxisList kept) {
     if (AxesOf(d).empty()) return;
     if (!IsAligned(d, kept, AxesOf(d))) kept.clear();
-    NamedSharding next = now_;
+    MeshSharding next = now_;
     AxisList gathered = WithoutPrefix(AxesOf(d), kept);
     next.dimensions[d].axes = std::move(kept);
     Add(ReshardKind::kAllGather, d, -1, std::move(gathered), std::move(next));
@@ -270,8 +271,8 @@ class ReshardPlanner {
   }
 
   const Shape& shape_;
-  NamedSharding now_;
-  const NamedSharding& to_;
+  MeshSharding now_;
+  const MeshSharding& to_;
   std::vector<ReshardStep> steps_;
 };
 
@@ -282,7 +283,7 @@ bool MovesData(const ReshardStep& step) {
 
 }  // namespace
 
-Shape PartShape(const Shape& shape, const NamedSharding& sharding) {
+Shape PartShape(const Shape& shape, const MeshSharding& sharding) {
   if (!shape.IsArray()) return shape;
   Shape part = shape;
   const std::vector<int64_t> sizes = PartSizes(shape.dimensions(), sharding);
@@ -290,7 +291,7 @@ Shape PartShape(const Shape& shape, const NamedSharding& sharding) {
   return part;
 }
 
-double PartBytes(const Shape& shape, const NamedSharding& sharding) {
+double PartBytes(const Shape& shape, const MeshSharding& sharding) {
   return BytesOf(PartShape(shape, sharding));
 }
 
@@ -300,8 +301,8 @@ double AllReduceCost(double bytes, int64_t devices) {
 }
 
 std::vector<ReshardStep> PlanReshard(const Shape& shape,
-                                     const NamedSharding& from,
-                                     const NamedSharding& to) {
+                                     const MeshSharding& from,
+                                     const MeshSharding& to) {
   if (!shape.IsArray()) return {};
   return ReshardPlanner(shape, from, to).Plan();
 }

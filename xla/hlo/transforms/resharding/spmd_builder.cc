@@ -46,16 +46,16 @@ Literal ReductionIdentity(HloOpcode op, PrimitiveType type) {
   }
 }
 
-ReplicaGroups SpmdBuilder::GlobalGroups(const Mesh& mesh,
-                                        absl::Span<const AxisRef> axes) const {
-  ReplicaGroups groups;
+ReplicaGroups SpmdBuilder::GlobalGroups(const DeviceMesh& mesh,
+                                        absl::Span<const AxisPart> axes) const {
+  ReplicaGroups::Groups groups;
   for (int64_t replica = 0; replica < state_.num_replicas; ++replica) {
     for (std::vector<int64_t> group : mesh.GroupsAlong(axes)) {
       for (int64_t& device : group) device += replica * num_partitions();
-      groups.groups.push_back(std::move(group));
+      groups.push_back(std::move(group));
     }
   }
-  return groups;
+  return ReplicaGroups(std::move(groups));
 }
 
 Hlo SpmdBuilder::AddReduction(HloOpcode opcode, Hlo x, Shape shape,
@@ -68,8 +68,8 @@ Hlo SpmdBuilder::AddReduction(HloOpcode opcode, Hlo x, Shape shape,
   return Add(opcode, std::move(shape), {x}, std::move(attrs), {apply});
 }
 
-Hlo SpmdBuilder::AllReduce(Hlo x, HloOpcode reducer, const Mesh& mesh,
-                           absl::Span<const AxisRef> axes) {
+Hlo SpmdBuilder::AllReduce(Hlo x, HloOpcode reducer, const DeviceMesh& mesh,
+                           absl::Span<const AxisPart> axes) {
   if (axes.empty()) return x;
   AllReduceAttrs attrs;
   attrs.channel_id = NextChannel();
@@ -79,8 +79,8 @@ Hlo SpmdBuilder::AllReduce(Hlo x, HloOpcode reducer, const Mesh& mesh,
                       std::move(attrs));
 }
 
-Hlo SpmdBuilder::AllGather(Hlo x, int64_t dimension, const Mesh& mesh,
-                           absl::Span<const AxisRef> axes) {
+Hlo SpmdBuilder::AllGather(Hlo x, int64_t dimension, const DeviceMesh& mesh,
+                           absl::Span<const AxisPart> axes) {
   if (axes.empty()) return x;
   AllGatherAttrs attrs;
   attrs.channel_id = NextChannel();
@@ -94,8 +94,8 @@ Hlo SpmdBuilder::AllGather(Hlo x, int64_t dimension, const Mesh& mesh,
 }
 
 Hlo SpmdBuilder::ReduceScatter(Hlo x, int64_t dimension, HloOpcode reducer,
-                               const Mesh& mesh,
-                               absl::Span<const AxisRef> axes) {
+                               const DeviceMesh& mesh,
+                               absl::Span<const AxisPart> axes) {
   if (axes.empty()) return x;
   ReduceScatterAttrs attrs;
   attrs.channel_id = NextChannel();
@@ -110,7 +110,8 @@ Hlo SpmdBuilder::ReduceScatter(Hlo x, int64_t dimension, HloOpcode reducer,
 }
 
 Hlo SpmdBuilder::AllToAll(Hlo x, int64_t split, int64_t concat,
-                          const Mesh& mesh, absl::Span<const AxisRef> axes) {
+                          const DeviceMesh& mesh,
+                          absl::Span<const AxisPart> axes) {
   const int64_t count = SizeOf(axes);
   if (count == 1) return x;
   // [.., count * m, ..] becomes [.., count, m, ..], whose parts of the first
@@ -123,7 +124,7 @@ Hlo SpmdBuilder::AllToAll(Hlo x, int64_t split, int64_t concat,
   AllToAllAttrs attrs;
   attrs.channel_id = NextChannel();
   // With a channel these are partitions, for each replica.
-  attrs.replica_groups.groups = mesh.GroupsAlong(axes);
+  attrs.replica_groups = ReplicaGroups(mesh.GroupsAlong(axes));
   attrs.dimensions = {split};
   Hlo parts = Reshape(x, apart);
   parts = Add(HloOpcode::kAllToAll, parts->shape(), {parts}, std::move(attrs));
@@ -143,7 +144,7 @@ std::vector<Hlo> SpmdBuilder::CollectiveBroadcast(
   if (arrays.empty()) return {};
   CollectiveBroadcastAttrs attrs;
   attrs.channel_id = NextChannel();
-  attrs.replica_groups.groups = std::move(groups);
+  attrs.replica_groups = ReplicaGroups(std::move(groups));
   if (arrays.size() == 1) {
     return {Add(HloOpcode::kCollectiveBroadcast, arrays[0]->shape(), arrays,
                 std::move(attrs))};
@@ -189,14 +190,14 @@ Hlo SpmdBuilder::PerPartition(absl::Span<const int64_t> values) {
   return result;
 }
 
-Hlo SpmdBuilder::Coordinate(const Mesh& mesh, absl::Span<const AxisRef> axes,
-                            int64_t factor) {
+Hlo SpmdBuilder::Coordinate(const DeviceMesh& mesh,
+                            absl::Span<const AxisPart> axes, int64_t factor) {
   std::vector<int64_t> values = mesh.CoordinatesOf(axes);
   for (int64_t& value : values) value *= factor;
   return PerPartition(values);
 }
 
-Hlo SpmdBuilder::IsAt(const Mesh& mesh, absl::Span<const AxisRef> axes,
+Hlo SpmdBuilder::IsAt(const DeviceMesh& mesh, absl::Span<const AxisPart> axes,
                       int64_t coordinate) {
   return Compare(ComparisonDirection::kEq, Coordinate(mesh, axes),
                  Index(coordinate));

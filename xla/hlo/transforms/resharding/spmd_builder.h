@@ -13,7 +13,7 @@
 #include "xla/core/literal/literal.h"
 #include "xla/core/primitive_util.h"
 #include "xla/hlo/attrs/field_types.h"
-#include "xla/hlo/sharding/mesh.h"
+#include "xla/hlo/sharding/device_mesh.h"
 #include "xla/hlo/transforms/creation/hlo_builder.h"
 
 namespace xla {
@@ -39,18 +39,18 @@ class SpmdBuilder : public HloBuilder {
 
   // Collectives of the devices that differ along `axes`, in the order of their
   // coordinates. Operands are arrays.
-  Hlo AllReduce(Hlo x, HloOpcode reducer, const Mesh& mesh,
-                absl::Span<const AxisRef> axes);
+  Hlo AllReduce(Hlo x, HloOpcode reducer, const DeviceMesh& mesh,
+                absl::Span<const AxisPart> axes);
   // The parts become neighbours along `dimension`.
-  Hlo AllGather(Hlo x, int64_t dimension, const Mesh& mesh,
-                absl::Span<const AxisRef> axes);
+  Hlo AllGather(Hlo x, int64_t dimension, const DeviceMesh& mesh,
+                absl::Span<const AxisPart> axes);
   // The size of `dimension` is a multiple of the number of devices.
   Hlo ReduceScatter(Hlo x, int64_t dimension, HloOpcode reducer,
-                    const Mesh& mesh, absl::Span<const AxisRef> axes);
+                    const DeviceMesh& mesh, absl::Span<const AxisPart> axes);
   // Splits `split`, whose size is a multiple of the number of devices, and
   // makes the parts neighbours along `concat`.
-  Hlo AllToAll(Hlo x, int64_t split, int64_t concat, const Mesh& mesh,
-               absl::Span<const AxisRef> axes);
+  Hlo AllToAll(Hlo x, int64_t split, int64_t concat, const DeviceMesh& mesh,
+               absl::Span<const AxisPart> axes);
   // The arrays of the first partition of each group, which is in one group.
   std::vector<Hlo> CollectiveBroadcast(
       absl::Span<const Hlo> arrays, std::vector<std::vector<int64_t>> groups);
@@ -60,10 +60,10 @@ class SpmdBuilder : public HloBuilder {
   // s32[]: values[p] on partition p.
   Hlo PerPartition(absl::Span<const int64_t> values);
   // s32[]: the coordinate times `factor`.
-  Hlo Coordinate(const Mesh& mesh, absl::Span<const AxisRef> axes,
+  Hlo Coordinate(const DeviceMesh& mesh, absl::Span<const AxisPart> axes,
                  int64_t factor = 1);
   // pred[]: whether the coordinate is this one.
-  Hlo IsAt(const Mesh& mesh, absl::Span<const AxisRef> axes,
+  Hlo IsAt(const DeviceMesh& mesh, absl::Span<const AxisPart> axes,
            int64_t coordinate);
   // s32[size]: offset, offset + 1, ...; `offset` is an s32[].
   Hlo Positions(int64_t size, Hlo offset);
@@ -85,8 +85,8 @@ class SpmdBuilder : public HloBuilder {
 
  private:
   // Groups of flattened device numbers, those of each replica apart.
-  ReplicaGroups GlobalGroups(const Mesh& mesh,
-                             absl::Span<const AxisRef> axes) const;
+  ReplicaGroups GlobalGroups(const DeviceMesh& mesh,
+                             absl::Span<const AxisPart> axes) const;
   int64_t NextChannel() { return ++state_.channels; }
   Hlo AddReduction(HloOpcode opcode, Hlo x, Shape shape, HloOpcode reducer,
                    Attrs attrs);

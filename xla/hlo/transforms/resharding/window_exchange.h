@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "xla/hlo/sharding/mesh.h"
+#include "xla/hlo/sharding/device_mesh.h"
 #include "xla/hlo/transforms/resharding/spmd_builder.h"
 
 namespace xla {
@@ -26,7 +26,7 @@ struct DeviceWindows {
 // The devices of a mesh, numbered by their coordinate along some axes. `axes`
 // may be those of a dimension that is split, or of windows alone.
 struct DeviceLine {
-  const Mesh& mesh;
+  const DeviceMesh& mesh;
   AxisList axes;
 
   // values[c] on the devices of coordinate c, an s32[].

@@ -55,20 +55,20 @@ bool NeedsPartitioner(const HloInstruction& hlo) {
          FindCustomPartitioner(target) != nullptr;
 }
 
-OpSharding TilesForFramework(NamedSharding sharding) {
+OpSharding TilesForFramework(MeshSharding sharding) {
   sharding.manual.clear();
   sharding.unreduced.clear();
-  return TilesOfNamedSharding(sharding);
+  return TilesOfMeshSharding(sharding);
 }
 
-absl::StatusOr<NamedSharding> ShardingOfFramework(const HloInstruction& call,
-                                                  const OpSharding& tiles,
-                                                  const Shape& shape,
-                                                  const NamedSharding& before) {
+absl::StatusOr<MeshSharding> ShardingOfFramework(const HloInstruction& call,
+                                                 const OpSharding& tiles,
+                                                 const Shape& shape,
+                                                 const MeshSharding& before) {
   const int64_t num_partitions = call.GetModule()->config().num_partitions();
   const int64_t rank = shape.IsArray() ? shape.dimensions().size() : 0;
-  absl::StatusOr<NamedSharding> sharding =
-      NamedShardingOfTiles(tiles, rank, before.mesh);
+  absl::StatusOr<MeshSharding> sharding =
+      MeshShardingOfTiles(tiles, rank, before.mesh);
   if (!sharding.ok()) {
     return absl::InvalidArgumentError(absl::StrCat(
         call.name(),
@@ -82,7 +82,7 @@ absl::StatusOr<NamedSharding> ShardingOfFramework(const HloInstruction& call,
         sharding->ToOpSharding().ShortDebugString(),
         " does not divide an array among ", num_partitions, " devices"));
   }
-  for (DimensionSharding& dimension : sharding->dimensions) {
+  for (MeshSharding::Dimension& dimension : sharding->dimensions) {
     dimension.is_open = false;
   }
   sharding->replicated.clear();

@@ -12,7 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 
 namespace xla {
 
@@ -61,15 +61,15 @@ bool NeedsPartitioner(const HloInstruction& hlo);
 
 // Returns a sharding for a framework: manual computations around a call, and
 // that values are partial, are not its concern.
-OpSharding TilesForFramework(NamedSharding sharding);
+OpSharding TilesForFramework(MeshSharding sharding);
 
 // Returns the sharding that a framework's tiles give an array of a call, in the
 // manual computation of `before`, what it had. Errors: InvalidArgument for
 // tiles that do not divide arrays among the module's partitions.
-absl::StatusOr<NamedSharding> ShardingOfFramework(const HloInstruction& call,
-                                                  const OpSharding& tiles,
-                                                  const Shape& shape,
-                                                  const NamedSharding& before);
+absl::StatusOr<MeshSharding> ShardingOfFramework(const HloInstruction& call,
+                                                 const OpSharding& tiles,
+                                                 const Shape& shape,
+                                                 const MeshSharding& before);
 
 // Tells a framework the sharding of an array, as tiles; the configuration of
 // the call "InspectSharding" says whom to tell. Errors: the framework's.

@@ -23,7 +23,7 @@ absl::StatusOr<OpSharding> TilesOf(const HloInstruction& hlo,
     OpSharding& leaf = *all.add_tuple_shardings();
     leaf.set_type(OpSharding::REPLICATED);
     if (leaves[i]->IsArray() && stated[i].sharding.has_value()) {
-      leaf = TilesOfNamedSharding(*stated[i].sharding);
+      leaf = TilesOfMeshSharding(*stated[i].sharding);
     }
   }
   if (hlo.shape().IsTuple()) return all;

@@ -194,7 +194,7 @@ class FactorPropagation {
 
 }  // namespace
 
-ArrayFactors ProjectToFactors(const NamedSharding& sharding,
+ArrayFactors ProjectToFactors(const MeshSharding& sharding,
                               const DimensionFactors& op,
                               const DimensionFactors::Array& dimensions,
                               int64_t priority) {
@@ -206,7 +206,7 @@ ArrayFactors ProjectToFactors(const NamedSharding& sharding,
                              axes->end());
   }
   for (size_t d = 0; d < dimensions.size(); ++d) {
-    const DimensionSharding& dimension = sharding.dimensions[d];
+    const MeshSharding::Dimension& dimension = sharding.dimensions[d];
     const bool is_later = dimension.priority > priority;
     AxisList rest = is_later ? AxisList() : dimension.axes;
     if (is_later || dimensions[d].empty()) {
@@ -236,10 +236,10 @@ ArrayFactors ProjectToFactors(const NamedSharding& sharding,
 
 bool UpdateFromFactors(const ArrayFactors& array, const DimensionFactors& op,
                        const DimensionFactors::Array& dimensions,
-                       int64_t priority, NamedSharding& sharding) {
+                       int64_t priority, MeshSharding& sharding) {
   bool changed = false;
   for (size_t d = 0; d < dimensions.size(); ++d) {
-    DimensionSharding& dimension = sharding.dimensions[d];
+    MeshSharding::Dimension& dimension = sharding.dimensions[d];
     if (dimension.priority > priority || dimensions[d].empty()) continue;
     AxisList axes;
     for (const int32_t factor : dimensions[d]) {

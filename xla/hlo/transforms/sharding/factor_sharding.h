@@ -8,7 +8,7 @@
 
 #include "absl/types/span.h"
 #include "xla/hlo/ops/dimension_factors.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 
 namespace xla {
 
@@ -35,7 +35,7 @@ struct ArrayFactors {
 // or parts of them, while they divide what is left of it, and the next factor
 // follows only when it is full. Dimensions of a priority above `priority` count
 // as closed and not split, and their axes as unavailable.
-ArrayFactors ProjectToFactors(const NamedSharding& sharding,
+ArrayFactors ProjectToFactors(const MeshSharding& sharding,
                               const DimensionFactors& op,
                               const DimensionFactors::Array& dimensions,
                               int64_t priority);
@@ -43,7 +43,7 @@ ArrayFactors ProjectToFactors(const NamedSharding& sharding,
 // dimensions of a priority above `priority`. Returns whether this changed any.
 bool UpdateFromFactors(const ArrayFactors& array, const DimensionFactors& op,
                        const DimensionFactors::Array& dimensions,
-                       int64_t priority, NamedSharding& sharding);
+                       int64_t priority, MeshSharding& sharding);
 
 // Who may make a factor's list of axes longer.
 enum class PropagationDirection : uint8_t {

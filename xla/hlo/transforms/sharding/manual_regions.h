@@ -11,8 +11,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/hlo/sharding/axis_ref.h"
-#include "xla/hlo/sharding/mesh.h"
+#include "xla/hlo/sharding/axis_part.h"
+#include "xla/hlo/sharding/device_mesh.h"
 #include "xla/hlo/transforms/sharding/module_shardings.h"
 
 namespace xla {
@@ -20,7 +20,7 @@ namespace xla {
 // The manual axes of a part of the program; none for what is computed as a
 // whole. The mesh is null without axes.
 struct ManualRegion {
-  std::shared_ptr<const Mesh> mesh;
+  std::shared_ptr<const DeviceMesh> mesh;
   AxisList axes;  // in the order of the mesh
 
   friend bool operator==(const ManualRegion& a, const ManualRegion& b) {

@@ -46,7 +46,7 @@ bool IsUnknown(const OpSharding& sharding) {
 
 // GSPMD's calls have "unspecified_dims=[0,1]" as configuration, since tiles do
 // not say which dimensions are open.
-void OpenUnspecified(const HloInstruction& hlo, NamedSharding& sharding) {
+void OpenUnspecified(const HloInstruction& hlo, MeshSharding& sharding) {
   absl::string_view text = hlo.raw_backend_config_string();
   if (ShardingCallOf(hlo) == ShardingCall::kNone ||
       !absl::ConsumePrefix(&text, "unspecified_dims=[") ||
@@ -76,26 +76,29 @@ absl::StatusOr<ModuleShardings> ModuleShardings::Create(
         if (!leaf->has_named_sharding()) {
           tiles.push_back(leaf);
         } else if (result.meshes_.empty()) {
-          TF_ASSIGN_OR_RETURN(Mesh mesh,
-                              Mesh::FromProto(leaf->named_sharding().mesh()));
+          TF_ASSIGN_OR_RETURN(
+              DeviceMesh mesh,
+              DeviceMesh::FromProto(leaf->named_sharding().mesh()));
           // A mesh of one device says nothing about the others.
           if (mesh.is_maximal() || mesh.device_count() == 1) continue;
           result.meshes_.push_back(
-              std::make_shared<const Mesh>(std::move(mesh)));
+              std::make_shared<const DeviceMesh>(std::move(mesh)));
         }
       }
     }
   }
   if (result.meshes_.empty()) {
     TF_ASSIGN_OR_RETURN(
-        Mesh mesh, FindCommonMesh(tiles, module.config().num_partitions()));
-    result.meshes_.push_back(std::make_shared<const Mesh>(std::move(mesh)));
+        DeviceMesh mesh,
+        FindCommonMesh(tiles, module.config().num_partitions()));
+    result.meshes_.push_back(
+        std::make_shared<const DeviceMesh>(std::move(mesh)));
   }
   return result;
 }
 
-void ModuleShardings::MakeCanonical(NamedSharding& sharding) {
-  for (const std::shared_ptr<const Mesh>& mesh : meshes_) {
+void ModuleShardings::MakeCanonical(MeshSharding& sharding) {
+  for (const std::shared_ptr<const DeviceMesh>& mesh : meshes_) {
     if (*mesh == *sharding.mesh) {
       sharding.mesh = mesh;
       return;
@@ -116,7 +119,7 @@ absl::StatusOr<std::vector<ModuleShardings::Stated>> ModuleShardings::Of(
     const OpSharding& leaf = *leaves[i];
     if (leaf.is_shard_group()) result[i].group = leaf.shard_group_id();
     if (IsUnknown(leaf)) continue;
-    absl::StatusOr<NamedSharding> sharding = NamedShardingOfTiles(
+    absl::StatusOr<MeshSharding> sharding = MeshShardingOfTiles(
         leaf, i < shapes.size() ? RankOfLeaf(*shapes[i]) : 0, mesh());
     if (!sharding.ok()) {
       return absl::Status(

@@ -10,7 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 
 namespace xla {
 
@@ -18,7 +18,7 @@ class ModuleShardings {
  public:
   // What is stated about an array.
   struct Stated {
-    std::optional<NamedSharding> sharding;
+    std::optional<MeshSharding> sharding;
     std::optional<int64_t> group;  // of arrays that have the same sharding
   };
 
@@ -27,7 +27,7 @@ class ModuleShardings {
 
   // The mesh of arrays that state none: the first one in the module, or what
   // expresses all its tiles.
-  const std::shared_ptr<const Mesh>& mesh() const { return meshes_[0]; }
+  const std::shared_ptr<const DeviceMesh>& mesh() const { return meshes_[0]; }
 
   // Returns what an instruction states about each of its arrays, in pre-order.
   // One without arrays may state where it runs; then there is one element.
@@ -36,9 +36,9 @@ class ModuleShardings {
   absl::StatusOr<std::vector<Stated>> Of(const HloInstruction& hlo);
 
  private:
-  void MakeCanonical(NamedSharding& sharding);
+  void MakeCanonical(MeshSharding& sharding);
 
-  std::vector<std::shared_ptr<const Mesh>> meshes_;
+  std::vector<std::shared_ptr<const DeviceMesh>> meshes_;
 };
 
 }  // namespace xla

@@ -92,7 +92,7 @@ absl::StatusOr<bool> ResultInference::InferCall(const HloInstruction& call,
   for (size_t i = 0; i < results.size(); ++i) {
     ShardedArray& array = graph.arrays()[results[i]];
     TF_ASSIGN_OR_RETURN(
-        const NamedSharding inferred,
+        const MeshSharding inferred,
         ShardingOfFramework(
             call, call.shape().IsTuple() ? answer->tuple_shardings(i) : *answer,
             *array.shape, array.sharding));

@@ -14,7 +14,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/ops/control_flow.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 #include "xla/hlo/transforms/sharding/program_order.h"
 #include "xla/hlo/transforms/sharding/sharding_calls.h"
 
@@ -292,9 +292,9 @@ class ConstraintApplier {
       return absl::OkStatus();
     }
     TF_ASSIGN_OR_RETURN(
-        NamedSharding named,
-        NamedSharding::FromProto(constraint.sharding().named_sharding()));
-    NamedSharding open = NamedSharding::Replicated(
+        MeshSharding named,
+        MeshSharding::FromProto(constraint.sharding().named_sharding()));
+    MeshSharding open = MeshSharding::Replicated(
         named.mesh, static_cast<int64_t>(input.shape().dimensions().size()),
         /*is_open=*/true);
     open.unreduced = named.unreduced;
@@ -316,8 +316,8 @@ std::string StatedKey(const HloInstruction& value) {
 // Whether the devices hold the same parts.
 bool IsDividedAlike(const HloInstruction& a, const HloInstruction& b) {
   if (!a.has_sharding() || !b.has_sharding()) return false;
-  const auto x = NamedSharding::FromProto(a.sharding().named_sharding());
-  const auto y = NamedSharding::FromProto(b.sharding().named_sharding());
+  const auto x = MeshSharding::FromProto(a.sharding().named_sharding());
+  const auto y = MeshSharding::FromProto(b.sharding().named_sharding());
   if (!x.ok() || !y.ok() || x->rank() != y->rank() || *x->mesh != *y->mesh ||
       x->unreduced != y->unreduced || x->unreduced_kind != y->unreduced_kind) {
     return false;

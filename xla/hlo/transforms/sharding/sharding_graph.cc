@@ -108,11 +108,11 @@ void MoveOpenCalls(std::vector<HloInstruction*>& order) {
 
 // Returns how many parts the manual axes make of a dimension; 0 if they do not
 // stand before all others.
-int64_t ManualParts(const DimensionSharding& dimension,
+int64_t ManualParts(const MeshSharding::Dimension& dimension,
                     const AxisList& manual) {
   int64_t parts = 1;
   bool is_behind = false;
-  for (const AxisRef& axis : dimension.axes) {
+  for (const AxisPart& axis : dimension.axes) {
     if (!Overlap(manual, axis)) {
       is_behind = true;
       continue;
@@ -197,7 +197,7 @@ ShardingGraph::Numbers ShardingGraph::AddArrays(const HloInstruction* hlo) {
     values_.push_back({static_cast<int32_t>(arrays_.size())});
     ShardedArray& array = arrays_.emplace_back();
     array.shape = leaf;
-    array.sharding = NamedSharding::Replicated(
+    array.sharding = MeshSharding::Replicated(
         region.axes.empty() ? shardings_->mesh() : region.mesh, RankOf(*leaf),
         /*is_open=*/true);
     array.sharding.manual = region.axes;
@@ -476,17 +476,17 @@ void ShardingGraph::PlaceEffects(const HloInstruction& hlo) {
       !hlo.HasSideEffectNoRecurse() || !regions_->Of(&hlo).axes.empty()) {
     return;
   }
-  const auto first = std::make_shared<const Mesh>(Mesh::Maximal(0));
+  const auto first = std::make_shared<const DeviceMesh>(DeviceMesh::Maximal(0));
   for (const int32_t number : ArraysOf(&hlo)) {
-    NamedSharding& sharding = arrays_[number].sharding;
-    sharding = NamedSharding::Replicated(first, sharding.rank());
+    MeshSharding& sharding = arrays_[number].sharding;
+    sharding = MeshSharding::Replicated(first, sharding.rank());
     stated_.insert(number);
   }
-  places_.emplace(&hlo, NamedSharding::Replicated(first, 0));
+  places_.emplace(&hlo, MeshSharding::Replicated(first, 0));
 }
 
 absl::Status ShardingGraph::SetSharding(const HloInstruction& hlo,
-                                        NamedSharding sharding,
+                                        MeshSharding sharding,
                                         ShardedArray& array) {
   const AxisList& manual = array.sharding.manual;
   if (!manual.empty() && !sharding.mesh->is_maximal()) {
@@ -592,7 +592,7 @@ OpSharding ShardingGraph::ShardingOf(const HloInstruction& hlo) const {
     return place->second.ToOpSharding();
   }
   const ManualRegion& region = regions_->Of(&hlo);
-  NamedSharding everywhere = NamedSharding::Replicated(
+  MeshSharding everywhere = MeshSharding::Replicated(
       region.axes.empty() ? shardings_->mesh() : region.mesh, 0);
   everywhere.manual = region.axes;
   return everywhere.ToOpSharding();

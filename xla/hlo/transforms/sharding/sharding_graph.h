@@ -14,7 +14,7 @@
 #include "absl/types/span.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ops/dimension_factors.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 #include "xla/hlo/transforms/sharding/manual_regions.h"
 #include "xla/hlo/transforms/sharding/module_shardings.h"
 
@@ -27,7 +27,7 @@ namespace xla {
 struct ShardedArray {
   const Shape* shape = nullptr;
   // Its manual axes are those of the region where it is.
-  NamedSharding sharding;
+  MeshSharding sharding;
   // The ops that read or write it, by number.
   std::vector<int32_t> ops;
 
@@ -127,7 +127,7 @@ class ShardingGraph {
   // What a program does once for whole arrays, and does not say where: the
   // first device does it.
   void PlaceEffects(const HloInstruction& hlo);
-  absl::Status SetSharding(const HloInstruction& hlo, NamedSharding sharding,
+  absl::Status SetSharding(const HloInstruction& hlo, MeshSharding sharding,
                            ShardedArray& array);
   void CloseParameters(const HloModule& module);
   // Sets what only the whole graph tells about ops.
@@ -150,7 +150,7 @@ class ShardingGraph {
   std::vector<Numbers> op_operands_;  // of each op
   absl::flat_hash_set<const HloComputation*> added_;
   // Of instructions without arrays.
-  absl::flat_hash_map<const HloInstruction*, NamedSharding> places_;
+  absl::flat_hash_map<const HloInstruction*, MeshSharding> places_;
   absl::flat_hash_set<int32_t> stated_;  // arrays that have a sharding
   std::vector<std::pair<int64_t, int32_t>> groups_;  // group, array
 };

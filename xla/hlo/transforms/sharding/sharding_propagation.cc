@@ -87,7 +87,8 @@ class Propagator {
   void Run() {
     std::set<int64_t> priorities;
     for (const ShardedArray& array : graph_.arrays()) {
-      for (const DimensionSharding& dimension : array.sharding.dimensions) {
+      for (const MeshSharding::Dimension& dimension :
+           array.sharding.dimensions) {
         priorities.insert(dimension.priority);
       }
     }
@@ -146,8 +147,9 @@ class Propagator {
 
   // Returns the mesh along whose axes an op's arrays are divided, null if none
   // is. Nothing passes between devices in different orders: then `differ`.
-  std::shared_ptr<const Mesh> MeshOf(const ShardedOp& op, bool& differ) const {
-    std::shared_ptr<const Mesh> mesh;
+  std::shared_ptr<const DeviceMesh> MeshOf(const ShardedOp& op,
+                                           bool& differ) const {
+    std::shared_ptr<const DeviceMesh> mesh;
     differ = false;
     for (const int32_t number : op.arrays) {
       const ShardedArray& array = graph_.arrays()[number];
@@ -160,8 +162,7 @@ class Propagator {
 
   // Whether lists have only become longer, and no axis is in two. Only arrays
   // that an op has twice could be given anything else.
-  static bool HasGrown(const NamedSharding& before,
-                       const NamedSharding& after) {
+  static bool HasGrown(const MeshSharding& before, const MeshSharding& after) {
     AxisList used = after.replicated;
     used.insert(used.end(), after.unreduced.begin(), after.unreduced.end());
     used.insert(used.end(), after.manual.begin(), after.manual.end());
@@ -180,19 +181,19 @@ class Propagator {
                              int64_t priority) {
     const ShardedOp& op = graph_.ops()[number];
     bool differ;
-    const std::shared_ptr<const Mesh> mesh = MeshOf(op, differ);
+    const std::shared_ptr<const DeviceMesh> mesh = MeshOf(op, differ);
     if (mesh == nullptr || mesh->is_maximal() || differ) return {};
     std::vector<ArrayFactors> factors;
     for (size_t i = 0; i < op.arrays.size(); ++i) {
-      const NamedSharding& sharding = graph_.arrays()[op.arrays[i]].sharding;
+      const MeshSharding& sharding = graph_.arrays()[op.arrays[i]].sharding;
       factors.push_back(ProjectToFactors(sharding, op.factors,
                                          DimensionsOf(op, i), priority));
     }
     PropagateFactors(op.factors, step, sizes_[number], absl::MakeSpan(factors));
     std::vector<int32_t> changed;
     for (size_t i = 0; i < op.arrays.size(); ++i) {
-      NamedSharding& sharding = graph_.arrays()[op.arrays[i]].sharding;
-      std::optional<NamedSharding> before;
+      MeshSharding& sharding = graph_.arrays()[op.arrays[i]].sharding;
+      std::optional<MeshSharding> before;
       if (op.repeats_arrays) before = sharding;
       if (!UpdateFromFactors(factors[i], op.factors, DimensionsOf(op, i),
                              priority, sharding)) {
@@ -216,9 +217,9 @@ class Propagator {
 // caller passes and receives has parts of one size; those of open dimensions to
 // whole axes, and to none if there is no element.
 void CutToWholeParts(ShardedArray& array) {
-  const Mesh& mesh = *array.sharding.mesh;
+  const DeviceMesh& mesh = *array.sharding.mesh;
   for (int64_t d = 0; d < array.sharding.rank(); ++d) {
-    DimensionSharding& dimension = array.sharding.dimensions[d];
+    MeshSharding::Dimension& dimension = array.sharding.dimensions[d];
     const int64_t size = array.shape->dimensions(d);
     const AxisList kept = PrefixThatDivides(dimension.axes, size);
     if (!dimension.is_open) {
@@ -227,7 +228,7 @@ void CutToWholeParts(ShardedArray& array) {
     }
     dimension.axes.clear();
     if (size == 0) continue;
-    for (const AxisRef& axis : kept) {
+    for (const AxisPart& axis : kept) {
       if (axis != mesh.WholeAxis(axis.axis)) break;
       dimension.axes.push_back(axis);
     }

@@ -1,6 +1,7 @@
 // Finds equal instructions by hash, in one sweep from operands to users.
 #include "xla/hlo/transforms/simplify/cse.h"
 
+#include <functional>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -25,7 +26,12 @@ size_t HashOf(const HloInstruction& instruction) {
 }
 
 bool SameValue(const HloInstruction& a, const HloInstruction& b) {
-  if (a.Identical(b)) return true;
+  if (a.IdenticalUnder(b, std::equal_to<const HloInstruction*>(),
+                       [](const HloComputation* p, const HloComputation* q) {
+                         return p == q || p->Equal(*q);
+                       })) {
+    return true;
+  }
   return a.def().commutative && a.opcode() == b.opcode() &&
          a.operand_count() == 2 && b.operand_count() == 2 &&
          a.operand(0) == b.operand(1) && a.operand(1) == b.operand(0) &&

@@ -18,7 +18,7 @@ namespace xla {
 namespace {
 
 // Whether no part has elements beyond the end of a dimension.
-bool HasEvenParts(const Shape& shape, const NamedSharding& sharding) {
+bool HasEvenParts(const Shape& shape, const MeshSharding& sharding) {
   for (int64_t d = 0; d < sharding.rank(); ++d) {
     if (shape.dimensions(d) % sharding.PartCount(d) != 0) return false;
   }
@@ -43,7 +43,7 @@ absl::Status ComputationPartitioner::RunOnOneDevice(const HloInstruction& hlo,
   }
   // In a manual computation this happens once for each value of its axes. The
   // operands know them, since an instruction's one device says nothing of them.
-  NamedSharding whole = NamedSharding::Replicated(module_.shardings.mesh(), 0);
+  MeshSharding whole = MeshSharding::Replicated(module_.shardings.mesh(), 0);
   for (const HloInstruction* operand : hlo.operands()) {
     for (const PartitionedArray& array : values_[operand]) {
       if (array.sharding.manual.empty()) continue;
@@ -59,8 +59,8 @@ absl::Status ComputationPartitioner::RunOnOneDevice(const HloInstruction& hlo,
   const std::vector<std::vector<int64_t>> groups =
       GroupsLedBy(device, *whole.mesh, whole.manual);
   Shardings given;
-  for (const NamedSharding& sharding : wanted) {
-    NamedSharding& one = given.emplace_back(whole);
+  for (const MeshSharding& sharding : wanted) {
+    MeshSharding& one = given.emplace_back(whole);
     one.dimensions.resize(sharding.rank());
   }
   if (groups[0].size() == 1) {
@@ -98,10 +98,10 @@ absl::Status ComputationPartitioner::RunOnParts(const HloInstruction& hlo,
     const Arrays& arrays = values_[operand];
     Shardings& shardings = shown.emplace_back();
     for (const PartitionedArray& array : arrays) {
-      NamedSharding& sharding = shardings.emplace_back(array.sharding);
+      MeshSharding& sharding = shardings.emplace_back(array.sharding);
       sharding.unreduced.clear();
       if (HasEvenParts(array.shape, sharding)) continue;
-      for (DimensionSharding& dimension : sharding.dimensions) {
+      for (MeshSharding::Dimension& dimension : sharding.dimensions) {
         dimension.axes.clear();
       }
     }

@@ -34,7 +34,7 @@ Shape PartOfValue(const Shape& whole, const Shardings& shardings,
 // The leading axes of a list that are among `some`.
 AxisList LeadingAxes(const AxisList& list, const AxisList& some) {
   AxisList leading;
-  for (const AxisRef& axis : list) {
+  for (const AxisPart& axis : list) {
     if (!Overlap(some, axis)) break;
     leading.push_back(axis);
   }
@@ -137,7 +137,7 @@ absl::Status ComputationPartitioner::VisitOp(const HloInstruction& hlo,
   if (IsShardingInspection(hlo)) {
     const Arrays& arrays = values_[hlo.operand(0)];
     TF_RETURN_IF_ERROR(
-        InspectSharding(hlo, TilesOfNamedSharding(arrays[0].sharding)));
+        InspectSharding(hlo, TilesOfMeshSharding(arrays[0].sharding)));
     values_[&hlo] = ReshardAll(arrays, wanted);
     return absl::OkStatus();
   }
@@ -200,7 +200,7 @@ absl::Status ComputationPartitioner::VisitConstant(const HloInstruction& hlo,
     const Shape part = PartShape(hlo.shape(), wanted[0]);
     HloInstruction* scalar =
         emit_.Constant(LiteralUtil::GetFirstScalarLiteral(hlo.literal()));
-    NamedSharding given = wanted[0];
+    MeshSharding given = wanted[0];
     given.unreduced.clear();
     const Arrays arrays = {
         {emit_.Splat(scalar, part.dimensions()), hlo.shape(), given}};
@@ -258,10 +258,10 @@ absl::Status ComputationPartitioner::VisitBranches(const HloInstruction& hlo,
 }
 
 absl::Status ComputationPartitioner::EnterManual(const HloInstruction& hlo,
-                                                 const NamedSharding& wanted) {
+                                                 const MeshSharding& wanted) {
   PartitionedArray array = values_[hlo.operand(0)][0];
   const AxisList entered = Difference(wanted.manual, array.sharding.manual);
-  NamedSharding outside = wanted;
+  MeshSharding outside = wanted;
   outside.manual = array.sharding.manual;
   // What is partial along an axis that is entered is the body's own value.
   AxisList kept = Difference(array.sharding.unreduced, entered);
@@ -278,10 +278,10 @@ absl::Status ComputationPartitioner::EnterManual(const HloInstruction& hlo,
 }
 
 absl::Status ComputationPartitioner::LeaveManual(const HloInstruction& hlo,
-                                                 const NamedSharding& wanted) {
+                                                 const MeshSharding& wanted) {
   PartitionedArray array = values_[hlo.operand(0)][0];
   const AxisList left = Difference(array.sharding.manual, wanted.manual);
-  NamedSharding inside = array.sharding;
+  MeshSharding inside = array.sharding;
   for (int64_t d = 0; d < inside.rank(); ++d) {
     const AxisList& axes = wanted.dimensions[d].axes;
     inside.dimensions[d].axes = WithoutPrefix(axes, LeadingAxes(axes, left));
@@ -292,7 +292,7 @@ absl::Status ComputationPartitioner::LeaveManual(const HloInstruction& hlo,
 
 absl::Status ComputationPartitioner::CrossBorder(const HloInstruction& hlo,
                                                  HloInstruction* part,
-                                                 const NamedSharding& wanted) {
+                                                 const MeshSharding& wanted) {
   const Shape result = PartShape(hlo.shape(), wanted);
   if (!ShapeUtil::Compatible(part->shape(), result)) {
     return absl::InvalidArgumentError(
@@ -307,7 +307,7 @@ absl::Status ComputationPartitioner::CrossBorder(const HloInstruction& hlo,
 }
 
 HloInstruction* ComputationPartitioner::Reshard(const PartitionedArray& array,
-                                                const NamedSharding& to) {
+                                                const MeshSharding& to) {
   if (!array.shape.IsArray()) return array.part;
   HloOpcode reducer = array.reducer;
   if (!to.unreduced.empty() &&
@@ -333,7 +333,7 @@ HloInstruction* ComputationPartitioner::Reshard(const PartitionedArray& array,
 }
 
 HloInstruction* ComputationPartitioner::ChangeReducer(
-    const PartitionedArray& array, const NamedSharding& to) {
+    const PartitionedArray& array, const MeshSharding& to) {
   PartitionedArray reduced = array;
   reduced.sharding = to;
   reduced.sharding.unreduced.clear();
@@ -343,8 +343,8 @@ HloInstruction* ComputationPartitioner::ChangeReducer(
 
 HloInstruction* ComputationPartitioner::Replicate(
     const PartitionedArray& array) {
-  NamedSharding whole =
-      NamedSharding::Replicated(array.sharding.mesh, array.sharding.rank());
+  MeshSharding whole =
+      MeshSharding::Replicated(array.sharding.mesh, array.sharding.rank());
   whole.manual = array.sharding.manual;
   return Reshard(array, whole);
 }

@@ -29,7 +29,7 @@ struct PartitionedModule {
   absl::flat_hash_map<int64_t, std::string> names;
 };
 
-using Shardings = std::vector<NamedSharding>;
+using Shardings = std::vector<MeshSharding>;
 
 // The shape of the value whose arrays are parts of those of `whole`.
 Shape PartOfValue(const Shape& whole, const Shardings& shardings);
@@ -82,20 +82,20 @@ class ComputationPartitioner {
                              const Shardings& wanted);
   // Arrays become local along manual axes, or are no longer.
   absl::Status EnterManual(const HloInstruction& hlo,
-                           const NamedSharding& wanted);
+                           const MeshSharding& wanted);
   absl::Status LeaveManual(const HloInstruction& hlo,
-                           const NamedSharding& wanted);
+                           const MeshSharding& wanted);
   // Takes the operand's part as the result's. Errors: InvalidArgument if their
   // shapes differ.
   absl::Status CrossBorder(const HloInstruction& hlo, HloInstruction* part,
-                           const NamedSharding& wanted);
+                           const MeshSharding& wanted);
 
   // Returns the array's part in another sharding. Each is made once.
   HloInstruction* Reshard(const PartitionedArray& array,
-                          const NamedSharding& to);
+                          const MeshSharding& to);
   // The same from partial values of one kind to those of another.
   HloInstruction* ChangeReducer(const PartitionedArray& array,
-                                const NamedSharding& to);
+                                const MeshSharding& to);
   // Replicates it, except along manual axes.
   HloInstruction* Replicate(const PartitionedArray& array);
   Arrays ReshardAll(const Arrays& arrays, const Shardings& to);
@@ -122,7 +122,7 @@ class ComputationPartitioner {
   // A reshard that was made, and its result.
   struct Resharded {
     PartitionedArray of;
-    NamedSharding to;
+    MeshSharding to;
     HloInstruction* part;
   };
   absl::flat_hash_map<const HloInstruction*, std::vector<Resharded>> reshards_;

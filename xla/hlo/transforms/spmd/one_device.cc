@@ -62,7 +62,8 @@ bool MayRunOnOneDevice(const HloInstruction& hlo) {
   return hlo.opcode() == HloOpcode::kCustomCall || hlo.HasSideEffect();
 }
 
-std::vector<std::vector<int64_t>> GroupsLedBy(int64_t device, const Mesh& mesh,
+std::vector<std::vector<int64_t>> GroupsLedBy(int64_t device,
+                                              const DeviceMesh& mesh,
                                               const AxisList& manual) {
   const AxisList free = Difference(mesh.AllAxes(), manual);
   const std::vector<int64_t> coordinates = mesh.CoordinatesOf(free);

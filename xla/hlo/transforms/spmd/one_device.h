@@ -18,7 +18,7 @@
 
 #include "absl/types/span.h"
 #include "xla/hlo/ir/hlo_instruction.h"
-#include "xla/hlo/sharding/mesh.h"
+#include "xla/hlo/sharding/device_mesh.h"
 #include "xla/hlo/transforms/resharding/spmd_builder.h"
 
 namespace xla {
@@ -29,7 +29,8 @@ bool MayRunOnOneDevice(const HloInstruction& hlo);
 
 // Returns the devices that differ along the axes that are not `manual`, in
 // groups. The first one of each is where `device` is along these axes.
-std::vector<std::vector<int64_t>> GroupsLedBy(int64_t device, const Mesh& mesh,
+std::vector<std::vector<int64_t>> GroupsLedBy(int64_t device,
+                                              const DeviceMesh& mesh,
                                               const AxisList& manual);
 
 // Runs a copy of `hlo` on the first device of each group. Returns the value on

@@ -32,7 +32,7 @@ bool IsStaticArray(const Shape& shape) {
 
 bool ComputationPartitioner::IsLocal(const HloInstruction& hlo,
                                      const Shardings& wanted) const {
-  for (const NamedSharding& sharding : wanted) {
+  for (const MeshSharding& sharding : wanted) {
     if (!sharding.IsReplicated()) return false;
   }
   for (const HloInstruction* operand : hlo.operands()) {
@@ -69,7 +69,7 @@ absl::StatusOr<bool> ComputationPartitioner::SplitOp(const HloInstruction& hlo,
   const Shardings goals = ShardingsOf(results);
   const AxisList& manual = goals[0].manual;
   const OpRule& rule = RuleFor(hlo.opcode());
-  const std::shared_ptr<const Mesh> mesh = wanted[0].mesh;
+  const std::shared_ptr<const DeviceMesh> mesh = wanted[0].mesh;
   const FactorAxes axes =
       ChooseFactorAxes({hlo, *factors, rule, mesh, manual, operands, results});
   AxisList partial;
@@ -79,14 +79,14 @@ absl::StatusOr<bool> ComputationPartitioner::SplitOp(const HloInstruction& hlo,
     }
   }
   for (size_t i = 0; i < operands.size(); ++i) {
-    NamedSharding needed = ShardingOfFactors(axes, factors->operands[i], mesh);
+    MeshSharding needed = ShardingOfFactors(axes, factors->operands[i], mesh);
     needed.manual = manual;
     operands[i].part = Reshard(operands[i], needed);
     operands[i].sharding = std::move(needed);
   }
   Shardings given;
   for (size_t i = 0; i < results.size(); ++i) {
-    NamedSharding sharding = ShardingOfFactors(axes, factors->results[i], mesh);
+    MeshSharding sharding = ShardingOfFactors(axes, factors->results[i], mesh);
     sharding.manual = manual;
     results[i].sharding = sharding;
     sharding.unreduced = partial;
@@ -119,11 +119,11 @@ void ComputationPartitioner::KeepPartial(const HloInstruction& hlo,
   const HloOpcode reducer =
       ReducerOf(result.sharding, result.shape.element_type());
   AxisList kept;
-  for (const AxisRef& axis : result.sharding.unreduced) {
+  for (const AxisPart& axis : result.sharding.unreduced) {
     std::vector<bool> are_partial;
     bool is_split = false;
     for (const PartitionedArray& operand : operands) {
-      const NamedSharding& sharding = operand.sharding;
+      const MeshSharding& sharding = operand.sharding;
       are_partial.push_back(operand.reducer == reducer &&
                             Difference({&axis, 1}, sharding.unreduced).empty());
       is_split |= Overlap(sharding.DimensionAxes(), axis) ||
@@ -134,7 +134,7 @@ void ComputationPartitioner::KeepPartial(const HloInstruction& hlo,
         OperandsToKeepPartial(hlo, reducer, are_partial);
     if (keeps.empty()) continue;
     for (size_t i = 0; i < keeps.size(); ++i) {
-      NamedSharding sharding = operands[i].sharding;
+      MeshSharding sharding = operands[i].sharding;
       sharding.unreduced = Difference(sharding.unreduced, {&axis, 1});
       if (keeps[i]) {
         sharding.unreduced.push_back(axis);
@@ -146,7 +146,7 @@ void ComputationPartitioner::KeepPartial(const HloInstruction& hlo,
     }
     kept.push_back(axis);
   }
-  auto keep = [&](NamedSharding& sharding) {
+  auto keep = [&](MeshSharding& sharding) {
     sharding.unreduced = Difference(sharding.unreduced, kept);
     sharding.manual.insert(sharding.manual.end(), kept.begin(), kept.end());
   };
@@ -176,7 +176,7 @@ absl::Status ComputationPartitioner::RunWhole(const HloInstruction& hlo,
       return absl::UnimplementedError(absl::StrCat(
           hlo.name(), ": an array with dynamic dimensions cannot be sharded"));
     }
-    for (DimensionSharding& dimension : given[i].dimensions) {
+    for (MeshSharding::Dimension& dimension : given[i].dimensions) {
       dimension.axes.clear();
     }
     given[i].unreduced.clear();

@@ -103,7 +103,7 @@ class FactorChooser {
     Consider(axes);
     bool moved = false;
     for (const size_t a : order) {
-      for (const AxisRef& axis : arrays_[a].homeless) {
+      for (const AxisPart& axis : arrays_[a].homeless) {
         moved |= FindHome(axis, axes, used);
       }
     }
@@ -123,7 +123,7 @@ class FactorChooser {
     axes[f] = std::move(all);
   }
 
-  bool FindHome(const AxisRef& axis, FactorAxes& axes, AxisList& used) const {
+  bool FindHome(const AxisPart& axis, FactorAxes& axes, AxisList& used) const {
     if (Overlap(used, axis)) return false;
     for (size_t f = 0; f < axes.size(); ++f) {
       if (splits_[f] != FactorSplit::kLocal ||
@@ -174,9 +174,9 @@ class FactorChooser {
     best_cost_ = cost;
   }
 
-  NamedSharding ShardingOf(const FactorAxes& axes,
-                           const DimensionFactors::Array& dimensions) const {
-    NamedSharding sharding = ShardingOfFactors(axes, dimensions, problem_.mesh);
+  MeshSharding ShardingOf(const FactorAxes& axes,
+                          const DimensionFactors::Array& dimensions) const {
+    MeshSharding sharding = ShardingOfFactors(axes, dimensions, problem_.mesh);
     sharding.manual = problem_.manual;
     return sharding;
   }
@@ -186,7 +186,7 @@ class FactorChooser {
     double touched = 0;
     for (size_t i = 0; i < problem_.operands.size(); ++i) {
       const PartitionedArray& operand = problem_.operands[i];
-      NamedSharding needed = ShardingOf(axes, factors_.operands[i]);
+      MeshSharding needed = ShardingOf(axes, factors_.operands[i]);
       cost += ReshardCost(operand.shape,
                           PlanReshard(operand.shape, operand.sharding, needed));
       touched += PartBytes(operand.shape, needed);
@@ -202,7 +202,7 @@ class FactorChooser {
     double elements = 0;
     for (size_t i = 0; i < problem_.results.size(); ++i) {
       const PartitionedArray& result = problem_.results[i];
-      NamedSharding given = ShardingOf(axes, factors_.results[i]);
+      MeshSharding given = ShardingOf(axes, factors_.results[i]);
       given.unreduced = partial;
       cost += ReshardCost(result.shape,
                           PlanReshard(result.shape, given, result.sharding));

@@ -17,7 +17,7 @@ struct OpShardingProblem {
   const HloInstruction& hlo;
   const DimensionFactors& factors;
   const OpRule& rule;
-  std::shared_ptr<const Mesh> mesh;
+  std::shared_ptr<const DeviceMesh> mesh;
   AxisList manual;  // axes that nothing may be split along
   absl::Span<const PartitionedArray> operands;
   absl::Span<const PartitionedArray> results;

@@ -71,7 +71,7 @@ absl::StatusOr<std::optional<DimensionFactors>> PartitionFactorsOf(
 absl::StatusOr<DividedCall> DivideCall(
     const HloInstruction& call, const CustomPartitioner& partitioner,
     absl::Span<const PartitionedArray> operands,
-    absl::Span<const NamedSharding> results, HloModule* module,
+    absl::Span<const MeshSharding> results, HloModule* module,
     SpmdModuleState& state) {
   std::vector<OpSharding> of_operands;
   for (const PartitionedArray& operand : operands) {
@@ -80,7 +80,7 @@ absl::StatusOr<DividedCall> DivideCall(
   const bool is_tuple = call.shape().IsTuple();
   OpSharding of_result;
   of_result.set_type(OpSharding::TUPLE);
-  for (const NamedSharding& result : results) {
+  for (const MeshSharding& result : results) {
     *of_result.add_tuple_shardings() = TilesForFramework(result);
   }
   if (!is_tuple) of_result = OpSharding(of_result.tuple_shardings(0));

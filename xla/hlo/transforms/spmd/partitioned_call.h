@@ -9,7 +9,7 @@
 #include "absl/types/span.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ops/dimension_factors.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 #include "xla/hlo/transforms/partition_rules/op_rule.h"
 #include "xla/hlo/transforms/sharding/custom_partitioner.h"
 
@@ -27,8 +27,8 @@ struct DividedCall {
   // Of the module: from the operands' parts to those of the results, a tuple if
   // the call's result is one.
   HloComputation* program;
-  std::vector<NamedSharding> operands;
-  std::vector<NamedSharding> results;
+  std::vector<MeshSharding> operands;
+  std::vector<MeshSharding> results;
 };
 
 // Asks the partitioner to divide a call of arrays whose results are to have the
@@ -38,7 +38,7 @@ struct DividedCall {
 absl::StatusOr<DividedCall> DivideCall(
     const HloInstruction& call, const CustomPartitioner& partitioner,
     absl::Span<const PartitionedArray> operands,
-    absl::Span<const NamedSharding> results, HloModule* module,
+    absl::Span<const MeshSharding> results, HloModule* module,
     SpmdModuleState& state);
 
 }  // namespace xla

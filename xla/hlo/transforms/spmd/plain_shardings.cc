@@ -12,17 +12,17 @@ absl::StatusOr<PlainShardings> PlainShardings::Create(const HloModule& module) {
   return PlainShardings(std::move(stated), module.config().num_partitions());
 }
 
-absl::StatusOr<std::vector<NamedSharding>> PlainShardings::Of(
+absl::StatusOr<std::vector<MeshSharding>> PlainShardings::Of(
     const HloInstruction& hlo) {
   TF_ASSIGN_OR_RETURN(const std::vector<ModuleShardings::Stated> stated,
                       stated_.Of(hlo));
   const std::vector<const Shape*> shapes = Leaves(hlo.shape());
-  std::vector<NamedSharding> result;
+  std::vector<MeshSharding> result;
   for (size_t i = 0; i < shapes.size(); ++i) {
     const int64_t rank =
         shapes[i]->IsArray() ? shapes[i]->dimensions().size() : 0;
-    NamedSharding& sharding =
-        result.emplace_back(NamedSharding::Replicated(mesh(), rank));
+    MeshSharding& sharding =
+        result.emplace_back(MeshSharding::Replicated(mesh(), rank));
     if (i >= stated.size() || !stated[i].sharding.has_value() ||
         stated[i].sharding->mesh->axes().empty()) {
       continue;
@@ -33,7 +33,7 @@ absl::StatusOr<std::vector<NamedSharding>> PlainShardings::Of(
           hlo.name(), ": a sharding over ", sharding.mesh->device_count(),
           " devices in a module of ", num_partitions_, " partitions"));
     }
-    for (DimensionSharding& dimension : sharding.dimensions) {
+    for (MeshSharding::Dimension& dimension : sharding.dimensions) {
       dimension.is_open = false;
       dimension.priority = 0;
     }

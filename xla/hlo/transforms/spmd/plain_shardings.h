@@ -11,7 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 #include "xla/hlo/transforms/sharding/module_shardings.h"
 
 namespace xla {
@@ -23,13 +23,15 @@ class PlainShardings {
   static absl::StatusOr<PlainShardings> Create(const HloModule& module);
 
   // The mesh of arrays without a sharding.
-  const std::shared_ptr<const Mesh>& mesh() const { return stated_.mesh(); }
+  const std::shared_ptr<const DeviceMesh>& mesh() const {
+    return stated_.mesh();
+  }
 
   // Returns the shardings of the arrays and tokens that an instruction's value
   // consists of, in pre-order: closed, of priority 0, without replicated axes.
   // What has no sharding, or is for one device alone, is replicated. Errors:
   // those of Create.
-  absl::StatusOr<std::vector<NamedSharding>> Of(const HloInstruction& hlo);
+  absl::StatusOr<std::vector<MeshSharding>> Of(const HloInstruction& hlo);
 
   // Returns the device that alone is to run the instruction, if it says so.
   absl::StatusOr<std::optional<int64_t>> OnlyDeviceOf(

@@ -66,15 +66,15 @@ const HloInstruction* SourceOfJoin(const HloInstruction& hlo) {
   return source->shape().is_dynamic() ? nullptr : source;
 }
 
-bool CanJoin(const NamedSharding& source, const HloInstruction& join,
-             const NamedSharding& wanted) {
+bool CanJoin(const MeshSharding& source, const HloInstruction& join,
+             const MeshSharding& wanted) {
   const int64_t d = join.attrs<ConcatenateAttrs>().dimensions[0];
   return source == wanted && !wanted.dimensions[d].axes.empty() &&
          wanted.unreduced.empty();
 }
 
 HloInstruction* EmitJoin(SpmdBuilder& emit, const HloInstruction& join,
-                         HloInstruction* part, const NamedSharding& sharding) {
+                         HloInstruction* part, const MeshSharding& sharding) {
   const int64_t d = join.attrs<ConcatenateAttrs>().dimensions[0];
   const DeviceLine line = {*sharding.mesh, sharding.dimensions[d].axes};
   const int64_t parts = SizeOf(line.axes);

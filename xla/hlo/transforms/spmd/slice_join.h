@@ -4,7 +4,7 @@
 #define XLA_HLO_TRANSFORMS_SPMD_SLICE_JOIN_H_
 
 #include "xla/hlo/ir/hlo_instruction.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 #include "xla/hlo/transforms/resharding/spmd_builder.h"
 
 namespace xla {
@@ -16,12 +16,12 @@ const HloInstruction* SourceOfJoin(const HloInstruction& hlo);
 
 // Whether the join can be done, for an array with the sharding `source` and a
 // result that is to have `wanted`: the same.
-bool CanJoin(const NamedSharding& source, const HloInstruction& join,
-             const NamedSharding& wanted);
+bool CanJoin(const MeshSharding& source, const HloInstruction& join,
+             const MeshSharding& wanted);
 
 // Adds what gives each device its part of the result from that of the array.
 HloInstruction* EmitJoin(SpmdBuilder& emit, const HloInstruction& join,
-                         HloInstruction* part, const NamedSharding& sharding);
+                         HloInstruction* part, const MeshSharding& sharding);
 
 }  // namespace xla
 

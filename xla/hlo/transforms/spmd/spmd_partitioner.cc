@@ -98,7 +98,7 @@ absl::StatusOr<bool> SpmdPartitioner::Run(HloModule* module) {
   TF_ASSIGN_OR_RETURN(HloComputation * part,
                       ComputationPartitioner::Partition(partitioned, entry,
                                                         parameters, results));
-  module->ReplaceEntryComputation(part);
+  module->set_entry_computation(part);
   module->RemoveUnreachableComputations();
   // Nothing has the old names any more.
   part->SetName(entry_name);

@@ -17,6 +17,11 @@ std::vector<PjRtGlobalDeviceId> DeviceIds(absl::Span<const int32_t> numbers) {
   return {numbers.begin(), numbers.end()};
 }
 
+std::vector<CrossHostTransferKey> TransferKeys(
+    absl::Span<const int64_t> numbers) {
+  return {numbers.begin(), numbers.end()};
+}
+
 absl::Status SendBuffers(
     PJRT_Transfers_PJRT_Client_CrossHostSendBuffers_Args& args) {
   TF_RETURN_IF_ERROR(CheckHandle(args.client, "client"));
@@ -37,7 +42,7 @@ absl::Status SendBuffers(
   }
   TF_ASSIGN_OR_RETURN(const std::vector<Future<>> futures,
                       args.client->client->CrossHostSendBuffers(
-                          buffers, DeviceIds(devices), keys));
+                          buffers, DeviceIds(devices), TransferKeys(keys)));
   for (size_t i = 0; i < count; ++i) {
     args.send_events[i] = new PJRT_Event(futures[i].event());
   }
@@ -81,8 +86,8 @@ absl::Status ReceiveBuffers(
   TF_RETURN_IF_ERROR(ArrayArgument(args.buffers, count, "buffers").status());
   TF_ASSIGN_OR_RETURN(
       std::vector<std::unique_ptr<PjRtBuffer>> buffers,
-      args.client->client->CrossHostReceiveBuffers(args.device->device, shapes,
-                                                   DeviceIds(devices), keys));
+      args.client->client->CrossHostReceiveBuffers(
+          args.device->device, shapes, DeviceIds(devices), TransferKeys(keys)));
   for (size_t i = 0; i < count; ++i) {
     args.buffers[i] = new PJRT_Buffer(args.client, std::move(buffers[i]));
   }

@@ -23,9 +23,9 @@ absl::Status Kind(PJRT_MemoryDescription_Kind_Args& args) {
       CheckPointer(args.memory_description, "memory_description"));
   const PjRtMemorySpaceDescription& memory =
       *args.memory_description->description;
-  args.kind = memory.kind.data();
-  args.kind_size = memory.kind.size();
-  args.kind_id = memory.kind_id;
+  args.kind = memory.kind().data();
+  args.kind_size = memory.kind().size();
+  args.kind_id = memory.kind_id();
   return absl::OkStatus();
 }
 

@@ -14,8 +14,8 @@ struct PJRT_Device_Attributes {
 PJRT_DeviceDescription::PJRT_DeviceDescription(
     const xla::PjRtDeviceDescription* device)
     : description(device), attributes(device->Attributes()) {
-  for (const xla::PjRtMemorySpaceDescription& m : device->memory_spaces()) {
-    memories.push_back({&m});
+  for (const xla::PjRtMemorySpaceDescription* m : device->memory_spaces()) {
+    memories.push_back({m});
   }
   for (const PJRT_MemoryDescription& m : memories) {
     memory_pointers.push_back(&m);

@@ -21,12 +21,12 @@ struct PJRT_SerializedTopology {
 PJRT_TopologyDescription::PJRT_TopologyDescription(
     const xla::PjRtTopologyDescription* t)
     : topology(t), attributes(t->Attributes()) {
-  for (const xla::PjRtDeviceDescription& device : t->DeviceDescriptions()) {
+  for (const xla::PjRtDeviceDescription& device : t->devices()) {
     devices.push_back(std::make_unique<PJRT_DeviceDescription>(&device));
     device_pointers.push_back(devices.back().get());
-    for (const xla::PjRtMemorySpaceDescription& m : device.memory_spaces()) {
-      if (!absl::c_linear_search(memory_kind_ids, m.kind_id)) {
-        memory_kind_ids.push_back(m.kind_id);
+    for (const xla::PjRtMemorySpaceDescription* m : device.memory_spaces()) {
+      if (!absl::c_linear_search(memory_kind_ids, m->kind_id())) {
+        memory_kind_ids.push_back(m->kind_id());
       }
     }
   }
@@ -43,8 +43,7 @@ PJRT_TopologyDescription::CompileClient() const {
   std::lock_guard<std::mutex> lock(mutex);
   if (compile_client == nullptr) {
     xla::PjRtClientOptions options;
-    options.num_devices =
-        static_cast<int>(topology->DeviceDescriptions().size());
+    options.num_devices = static_cast<int>(topology->devices().size());
     options.num_threads = 1;
     options.platform_name = std::string(topology->platform_name());
     TF_ASSIGN_OR_RETURN(compile_client,

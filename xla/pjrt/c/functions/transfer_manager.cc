@@ -113,8 +113,7 @@ absl::Status AsyncHostToDeviceTransferManagerSetBufferError(
   TF_ASSIGN_OR_RETURN(const absl::Status error,
                       ErrorArgument(args.error_code, args.error_message,
                                     args.error_message_size));
-  return args.transfer_manager->manager->SetBufferError(args.buffer_index,
-                                                        error);
+  return args.transfer_manager->manager->FailBuffer(args.buffer_index, error);
 }
 
 absl::Status AsyncHostToDeviceTransferManagerAddMetadata(

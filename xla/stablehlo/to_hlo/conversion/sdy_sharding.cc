@@ -24,14 +24,15 @@ absl::Span<const Attribute* const> ElementsOf(const Attribute& attribute,
   return list->elements;
 }
 
-absl::StatusOr<AxisRef> ReadAxis(const Attribute& reference, const Mesh& mesh) {
+absl::StatusOr<AxisPart> ReadAxis(const Attribute& reference,
+                                  const DeviceMesh& mesh) {
   const Attribute* name = reference.Field("name");
   const std::optional<int32_t> number =
       name == nullptr ? std::nullopt : mesh.FindAxis(name->text);
   if (!number.has_value()) {
     return BadSharding("names an axis that the mesh lacks");
   }
-  AxisRef axis = mesh.WholeAxis(*number);
+  AxisPart axis = mesh.WholeAxis(*number);
   const Attribute* pre_size = reference.Field("pre_size");
   const Attribute* size = reference.Field("size");
   if (pre_size != nullptr && size != nullptr) {
@@ -45,8 +46,8 @@ absl::StatusOr<AxisRef> ReadAxis(const Attribute& reference, const Mesh& mesh) {
 
 }  // namespace
 
-absl::StatusOr<Mesh> ReadSdyMesh(const Attribute& definition) {
-  std::vector<Mesh::Axis> axes;
+absl::StatusOr<DeviceMesh> ReadSdyMesh(const Attribute& definition) {
+  std::vector<DeviceMesh::Axis> axes;
   for (const Attribute* axis : ElementsOf(definition, "axes")) {
     const Attribute* name = axis->Field("name");
     const Attribute* size = axis->Field("size");
@@ -61,27 +62,27 @@ absl::StatusOr<Mesh> ReadSdyMesh(const Attribute& definition) {
   }
   if (axes.empty() && devices.size() == 1) {
     if (devices[0] < 0) return BadSharding("a device is negative");
-    return Mesh::Maximal(devices[0]);
+    return DeviceMesh::Maximal(devices[0]);
   }
-  return Mesh::Create(std::move(axes), std::move(devices));
+  return DeviceMesh::Create(std::move(axes), std::move(devices));
 }
 
 absl::StatusOr<AxisList> ReadSdyAxes(absl::Span<const Attribute* const> axes,
-                                     const Mesh& mesh) {
+                                     const DeviceMesh& mesh) {
   AxisList list;
   for (const Attribute* reference : axes) {
-    TF_ASSIGN_OR_RETURN(const AxisRef axis, ReadAxis(*reference, mesh));
+    TF_ASSIGN_OR_RETURN(const AxisPart axis, ReadAxis(*reference, mesh));
     if (Overlap(list, axis)) return BadSharding("uses an axis twice");
     Append(axis, list);
   }
   return list;
 }
 
-absl::StatusOr<NamedSharding> ReadSdySharding(
-    const Attribute& sharding, std::shared_ptr<const Mesh> mesh) {
+absl::StatusOr<MeshSharding> ReadSdySharding(
+    const Attribute& sharding, std::shared_ptr<const DeviceMesh> mesh) {
   const Attribute* dims = sharding.Field("dims");
   if (dims == nullptr) return BadSharding("says nothing about dimensions");
-  NamedSharding result;
+  MeshSharding result;
   result.mesh = std::move(mesh);
   AxisList used;
   auto read = [&](absl::Span<const Attribute* const> list,
@@ -92,7 +93,7 @@ absl::StatusOr<NamedSharding> ReadSdySharding(
     return absl::OkStatus();
   };
   for (const Attribute* dim : dims->elements) {
-    DimensionSharding& dimension = result.dimensions.emplace_back();
+    MeshSharding::Dimension& dimension = result.dimensions.emplace_back();
     TF_RETURN_IF_ERROR(read(ElementsOf(*dim, "axes"), &dimension.axes));
     const Attribute* closed = dim->Field("closed");
     dimension.is_open = closed != nullptr && closed->integer == 0;

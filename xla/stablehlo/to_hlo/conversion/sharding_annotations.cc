@@ -48,8 +48,8 @@ bool HasNestedTuples(const Shape& shape) {
 }
 
 // Divides or multiplies the sizes by the number of parts along `axes`.
-absl::StatusOr<Shape> ScaleShape(Shape shape, const NamedSharding& sharding,
-                                 absl::Span<const AxisRef> axes, bool divide) {
+absl::StatusOr<Shape> ScaleShape(Shape shape, const MeshSharding& sharding,
+                                 absl::Span<const AxisPart> axes, bool divide) {
   for (int64_t d = 0; d < sharding.rank(); ++d) {
     const AxisList free = Difference(sharding.dimensions[d].axes, axes);
     const AxisList manual = Difference(sharding.dimensions[d].axes, free);
@@ -73,9 +73,9 @@ absl::StatusOr<Shape> ScaleShape(Shape shape, const NamedSharding& sharding,
 }
 
 // Returns the sharding of a part: without the manual axes in its dimensions.
-NamedSharding ShardingOfPart(NamedSharding sharding,
-                             absl::Span<const AxisRef> manual) {
-  for (DimensionSharding& dimension : sharding.dimensions) {
+MeshSharding ShardingOfPart(MeshSharding sharding,
+                            absl::Span<const AxisPart> manual) {
+  for (MeshSharding::Dimension& dimension : sharding.dimensions) {
     dimension.axes = Difference(dimension.axes, manual);
   }
   sharding.replicated = Difference(sharding.replicated, manual);
@@ -86,12 +86,12 @@ NamedSharding ShardingOfPart(NamedSharding sharding,
 
 // What propagation must not give to a dimension, since devices that differ
 // along it hold different values anyway.
-void ReplicateManualAxes(absl::Span<const AxisRef> manual,
-                         NamedSharding& sharding) {
+void ReplicateManualAxes(absl::Span<const AxisPart> manual,
+                         MeshSharding& sharding) {
   AxisList used = sharding.UsedAxes();
   used.insert(used.end(), sharding.replicated.begin(),
               sharding.replicated.end());
-  for (const AxisRef& axis : Difference(manual, used)) {
+  for (const AxisPart& axis : Difference(manual, used)) {
     sharding.replicated.push_back(axis);
   }
   absl::c_sort(sharding.replicated);
@@ -110,7 +110,7 @@ bool SaysWhere(const HloInstruction& hlo) {
 }
 
 struct ManualValue {
-  NamedSharding sharding;
+  MeshSharding sharding;
   AxisList manual;  // empty if it is no manual computation
 };
 
@@ -230,7 +230,7 @@ absl::Status MarkManual(const ManualShardings& shardings, int64_t first,
                       ReadManualValue(shardings, *list, 0,
                                       ShapeUtil::MakeTokenShape(), conversion));
   if (value.manual.empty()) return absl::OkStatus();
-  NamedSharding mark = NamedSharding::Replicated(value.sharding.mesh, 0);
+  MeshSharding mark = MeshSharding::Replicated(value.sharding.mesh, 0);
   mark.manual = value.manual;
   int64_t number = 0;
   for (const auto& hlo : conversion.computation().instructions()) {

@@ -31,7 +31,7 @@
 #include "xla/core/shape.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 #include "xla/stablehlo/to_hlo/conversion/op_conversion.h"
 
 namespace xla::stablehlo {

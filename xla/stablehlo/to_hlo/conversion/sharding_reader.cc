@@ -51,8 +51,8 @@ bool IsRoundTripAttribute(absl::string_view name) {
 
 absl::Status ShardingReader::AddMesh(absl::string_view name,
                                      const Attribute& definition) {
-  TF_ASSIGN_OR_RETURN(Mesh read, ReadSdyMesh(definition));
-  const auto mesh = std::make_shared<const Mesh>(std::move(read));
+  TF_ASSIGN_OR_RETURN(DeviceMesh read, ReadSdyMesh(definition));
+  const auto mesh = std::make_shared<const DeviceMesh>(std::move(read));
   meshes_.emplace(name, mesh);
   if (whole_mesh_ == nullptr && !mesh->is_maximal() &&
       mesh->device_count() == partitions_) {
@@ -77,8 +77,9 @@ absl::Status ShardingReader::ReadMeshes(const Op& module, int64_t partitions) {
     }
   }
   if (whole_mesh_ != nullptr) return absl::OkStatus();
-  TF_ASSIGN_OR_RETURN(Mesh mesh, Mesh::Create({{"axis_0", partitions}}));
-  whole_mesh_ = std::make_shared<const Mesh>(std::move(mesh));
+  TF_ASSIGN_OR_RETURN(DeviceMesh mesh,
+                      DeviceMesh::Create({{"axis_0", partitions}}));
+  whole_mesh_ = std::make_shared<const DeviceMesh>(std::move(mesh));
   return absl::OkStatus();
 }
 
@@ -100,14 +101,14 @@ absl::StatusOr<const Attribute*> ShardingReader::FrontendAttribute(
                       absl::StrCat(name, ": ", read.status().message()));
 }
 
-absl::StatusOr<std::shared_ptr<const Mesh>> ShardingReader::MeshOf(
+absl::StatusOr<std::shared_ptr<const DeviceMesh>> ShardingReader::MeshOf(
     const Attribute& sharding) {
   const Attribute* mesh = sharding.Field("mesh");
   if (mesh == nullptr) return ReaderError("there is no mesh");
-  std::shared_ptr<const Mesh> found;
+  std::shared_ptr<const DeviceMesh> found;
   if (mesh->kind == Attribute::Kind::kDictionary) {
-    TF_ASSIGN_OR_RETURN(Mesh read, ReadSdyMesh(*mesh));
-    found = std::make_shared<const Mesh>(std::move(read));
+    TF_ASSIGN_OR_RETURN(DeviceMesh read, ReadSdyMesh(*mesh));
+    found = std::make_shared<const DeviceMesh>(std::move(read));
   } else {
     const auto it = meshes_.find(mesh->text);
     if (it == meshes_.end()) {
@@ -126,10 +127,10 @@ absl::StatusOr<std::shared_ptr<const Mesh>> ShardingReader::MeshOf(
   return found;
 }
 
-absl::StatusOr<NamedSharding> ShardingReader::Read(const Attribute& sharding,
-                                                   const Shape& shape) {
-  TF_ASSIGN_OR_RETURN(std::shared_ptr<const Mesh> mesh, MeshOf(sharding));
-  TF_ASSIGN_OR_RETURN(NamedSharding named,
+absl::StatusOr<MeshSharding> ShardingReader::Read(const Attribute& sharding,
+                                                  const Shape& shape) {
+  TF_ASSIGN_OR_RETURN(std::shared_ptr<const DeviceMesh> mesh, MeshOf(sharding));
+  TF_ASSIGN_OR_RETURN(MeshSharding named,
                       ReadSdySharding(sharding, std::move(mesh)));
   if (!named.mesh->is_maximal() && named.mesh->device_count() == 1) {
     named.mesh = whole_mesh_;
@@ -137,7 +138,7 @@ absl::StatusOr<NamedSharding> ShardingReader::Read(const Attribute& sharding,
   const int64_t rank = RankOfValue(shape);
   // A sharding without dimensions is replicated, and tokens have none.
   if (named.dimensions.empty() || !shape.IsArray()) {
-    named.dimensions.assign(rank, DimensionSharding());
+    named.dimensions.assign(rank, MeshSharding::Dimension());
   }
   if (named.rank() != rank) {
     return ReaderError(absl::StrCat("there are ", named.rank(),
@@ -148,7 +149,8 @@ absl::StatusOr<NamedSharding> ShardingReader::Read(const Attribute& sharding,
 
 absl::StatusOr<AxisList> ShardingReader::ReadManualAxes(
     const Attribute& names, const Attribute& sharding) {
-  TF_ASSIGN_OR_RETURN(const std::shared_ptr<const Mesh> mesh, MeshOf(sharding));
+  TF_ASSIGN_OR_RETURN(const std::shared_ptr<const DeviceMesh> mesh,
+                      MeshOf(sharding));
   std::vector<int32_t> axes;
   for (const Attribute* name : names.elements) {
     const std::optional<int32_t> axis = mesh->FindAxis(name->text);
@@ -172,7 +174,7 @@ absl::StatusOr<std::optional<OpSharding>> ShardingReader::OfEntryValue(
                                                     kRoundTripSharding));
   }
   if (sharding != nullptr) {
-    TF_ASSIGN_OR_RETURN(const NamedSharding named, Read(*sharding, shape));
+    TF_ASSIGN_OR_RETURN(const MeshSharding named, Read(*sharding, shape));
     return named.ToOpSharding();
   }
   const Attribute* text = dictionary.Field("mhlo.sharding");
@@ -206,7 +208,7 @@ absl::StatusOr<std::vector<OpSharding>> ShardingReader::OfResults(
   const Shape none = ShapeUtil::MakeNil();
   for (size_t i = 0; i < list->elements.size(); ++i) {
     TF_ASSIGN_OR_RETURN(
-        const NamedSharding named,
+        const MeshSharding named,
         Read(*list->elements[i], has_results ? *shapes[i] : none));
     shardings.push_back(named.ToOpSharding());
   }

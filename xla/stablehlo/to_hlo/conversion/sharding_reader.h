@@ -15,8 +15,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "xla/core/shape.h"
-#include "xla/hlo/sharding/mesh.h"
-#include "xla/hlo/sharding/named_sharding.h"
+#include "xla/hlo/sharding/device_mesh.h"
+#include "xla/hlo/sharding/mesh_sharding.h"
 #include "xla/proto/xla_data.pb.h"
 #include "xla/stablehlo/ir/ir.h"
 
@@ -38,8 +38,8 @@ class ShardingReader {
   // replaced by the first mesh that has all partitions, since the sharding says
   // nothing about them. Errors: those of ReadSdySharding, and InvalidArgument
   // for an unknown mesh, another number of devices, and another rank.
-  absl::StatusOr<NamedSharding> Read(const Attribute& sharding,
-                                     const Shape& shape);
+  absl::StatusOr<MeshSharding> Read(const Attribute& sharding,
+                                    const Shape& shape);
 
   // Returns the axes of `names` in the order of the mesh, which is that of
   // `sharding`. Errors: those of Read.
@@ -61,13 +61,14 @@ class ShardingReader {
       const Attribute* dictionary, absl::string_view name);
 
  private:
-  absl::StatusOr<std::shared_ptr<const Mesh>> MeshOf(const Attribute& sharding);
+  absl::StatusOr<std::shared_ptr<const DeviceMesh>> MeshOf(
+      const Attribute& sharding);
   absl::Status AddMesh(absl::string_view name, const Attribute& definition);
 
   int64_t partitions_ = 1;
-  absl::flat_hash_map<std::string, std::shared_ptr<const Mesh>> meshes_;
+  absl::flat_hash_map<std::string, std::shared_ptr<const DeviceMesh>> meshes_;
   // Has all partitions.
-  std::shared_ptr<const Mesh> whole_mesh_;
+  std::shared_ptr<const DeviceMesh> whole_mesh_;
   Arena arena_;
 };
 

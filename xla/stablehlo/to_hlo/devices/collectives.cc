@@ -40,8 +40,8 @@ absl::Status ReadGroups(const OpConversion& conversion, A& attrs) {
         absl::StrCat("channel_type must be 1, between devices, got ", type));
   }
   if constexpr (requires { attrs.replica_groups; }) {
-    TF_ASSIGN_OR_RETURN(attrs.replica_groups.groups,
-                        Rows(conversion, "replica_groups"));
+    TF_ASSIGN_OR_RETURN(auto rows, Rows(conversion, "replica_groups"));
+    attrs.replica_groups = ReplicaGroups(std::move(rows));
   }
   if constexpr (requires { attrs.use_global_device_ids; }) {
     TF_ASSIGN_OR_RETURN(attrs.use_global_device_ids,
@@ -156,7 +156,7 @@ absl::Status ConvertAllToAll(OpConversion& conversion) {
   AllToAllAttrs attrs;
   TF_RETURN_IF_ERROR(ReadGroups(conversion, attrs));
   TF_RETURN_IF_ERROR(
-      CheckSplitCount(conversion, attrs.replica_groups.groups, count));
+      CheckSplitCount(conversion, attrs.replica_groups.groups(), count));
   attrs.dimensions = {split};
   std::vector<HloInstruction*> results;
   for (HloInstruction* operand : conversion.operands()) {

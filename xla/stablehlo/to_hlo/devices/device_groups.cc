@@ -4,7 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/hlo/sharding/mesh.h"
+#include "xla/hlo/sharding/device_mesh.h"
 #include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
 #include "xla/stablehlo/to_hlo/conversion/sdy_sharding.h"
 
@@ -16,7 +16,7 @@ namespace {
 absl::StatusOr<DeviceGroups> GroupsAlongAxes(
     const Attribute& mesh_definition, absl::Span<const Attribute* const> axes,
     int64_t devices) {
-  TF_ASSIGN_OR_RETURN(const Mesh mesh, ReadSdyMesh(mesh_definition));
+  TF_ASSIGN_OR_RETURN(const DeviceMesh mesh, ReadSdyMesh(mesh_definition));
   if (mesh.device_count() != devices) {
     return absl::InvalidArgumentError(
         absl::StrCat("the mesh has ", mesh.device_count(),

@@ -45,7 +45,7 @@ absl::Status Constrain(const Attribute& sharding, OpConversion& conversion) {
   TF_RETURN_IF_ERROR(conversion.ExpectOperands(1));
   TF_RETURN_IF_ERROR(conversion.ExpectResults(1));
   HloInstruction* operand = conversion.operand(0);
-  absl::StatusOr<NamedSharding> named =
+  absl::StatusOr<MeshSharding> named =
       conversion.module().sharding_reader().Read(sharding, operand->shape());
   if (!named.ok()) return conversion.Annotate(named.status());
   HloInstruction* result = operand;

@@ -2,9 +2,10 @@
 #ifndef COMPAT_XLA_TSL_LIB_CORE_STATUS_TEST_UTIL_H_
 #define COMPAT_XLA_TSL_LIB_CORE_STATUS_TEST_UTIL_H_
 
-#include "absl/status/status_matchers.h"  // IWYU pragma: export
-#include "xla/tsl/platform/statusor.h"    // IWYU pragma: export
-#include "xla/tsl/platform/test.h"        // IWYU pragma: export
+#include "absl/status/status_matchers.h"       // IWYU pragma: export
+#include "xla/tsl/platform/status_matchers.h"  // IWYU pragma: export
+#include "xla/tsl/platform/statusor.h"         // IWYU pragma: export
+#include "xla/tsl/platform/test.h"             // IWYU pragma: export
 
 #ifndef TF_EXPECT_OK
 #define TF_EXPECT_OK(...) EXPECT_THAT((__VA_ARGS__), ::absl_testing::IsOk())

@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/lib/math_impl.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/builder/sharding_builder.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/pjrt/pjrt_future.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/analysis/values/hlo_operand_index.h"  // IWYU pragma: export

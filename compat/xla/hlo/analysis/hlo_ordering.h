@@ -1,0 +1,1 @@
+#include "xla/hlo/analysis/values/hlo_ordering.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/ir/debug/hlo_module_metadata.h"  // IWYU pragma: export

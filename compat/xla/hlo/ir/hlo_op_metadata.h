@@ -1,0 +1,1 @@
+#include "xla/hlo/ir/debug/hlo_op_metadata.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/ir/debug/hlo_original_value_util.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/analysis/values/hlo_reachability.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/ir/module/hlo_schedule.h"  // IWYU pragma: export

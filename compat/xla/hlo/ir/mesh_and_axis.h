@@ -1,0 +1,1 @@
+#include "xla/hlo/sharding/mesh_and_axis.h"  // IWYU pragma: export

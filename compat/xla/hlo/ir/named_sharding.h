@@ -1,0 +1,1 @@
+#include "xla/hlo/ir/sharding/named_sharding.h"  // IWYU pragma: export

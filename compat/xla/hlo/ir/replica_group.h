@@ -1,0 +1,1 @@
+#include "xla/hlo/sharding/replica_group.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/hlo/analysis/values/buffer_value.h"  // IWYU pragma: export

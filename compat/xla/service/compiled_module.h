@@ -1,0 +1,1 @@
+#include "xla/client/compiled_module.h"  // IWYU pragma: export

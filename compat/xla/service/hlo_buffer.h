@@ -1,0 +1,1 @@
+#include "xla/hlo/analysis/values/hlo_buffer.h"  // IWYU pragma: export

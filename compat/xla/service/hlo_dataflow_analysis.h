@@ -1,0 +1,1 @@
+#include "xla/hlo/analysis/values/hlo_dataflow_analysis.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/proto/xla_data.pb.h"  // IWYU pragma: export

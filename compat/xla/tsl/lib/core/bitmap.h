@@ -1,0 +1,1 @@
+#include "xla/core/array/bitmap.h"  // IWYU pragma: export

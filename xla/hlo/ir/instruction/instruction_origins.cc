@@ -1,0 +1,43 @@
+// Stack traces of instructions.
+#include "xla/hlo/ir/instruction/instruction_origins.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/hlo_module.h"
+
+namespace xla {
+
+std::vector<HloStackFrame> InstructionOrigins::GetStackTraceFromMetadata()
+    const {
+  const auto& self = static_cast<const HloInstruction&>(*this);
+  const HloModule* module = self.GetModule();
+  std::vector<HloStackFrame> frames;
+  if (module == nullptr || !module->stack_frame_index().has_value()) {
+    return frames;
+  }
+  // Tables that were read from somewhere may have a frame that calls itself.
+  const size_t max_depth = module->stack_frame_index()->stack_frames_size();
+  int id = self.metadata().stack_frame_id();
+  while (frames.size() < max_depth) {
+    const HloStackFrame frame = module->get_stack_frame(id);
+    if (frame.empty()) break;
+    id = frame.parent_frame_id;
+    frames.push_back(frame);
+  }
+  std::reverse(frames.begin(), frames.end());
+  return frames;
+}
+
+std::string InstructionOrigins::GetStackTraceStringFromMetadata(
+    int indent) const {
+  std::string out;
+  for (const HloStackFrame& frame : GetStackTraceFromMetadata()) {
+    absl::StrAppend(&out, out.empty() ? "" : "\n",
+                    std::string(std::max(0, indent), ' '), frame.ToString());
+  }
+  return out;
+}
+
+}  // namespace xla

@@ -1,0 +1,42 @@
+// InstructionOrigins: the part of HloInstruction that says where it comes from:
+// the value of the program before any pass, and the lines of its source.
+#ifndef XLA_HLO_IR_INSTRUCTION_INSTRUCTION_ORIGINS_H_
+#define XLA_HLO_IR_INSTRUCTION_INSTRUCTION_ORIGINS_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "xla/hlo/ir/debug/hlo_module_metadata.h"
+#include "xla/hlo/ir/debug/hlo_original_value.h"
+
+namespace xla {
+
+class InstructionOrigins {
+ public:
+  // Null if it is not known. Whoever has the pointer may change the value, for
+  // all instructions that share it.
+  std::shared_ptr<OriginalValue> original_value() const {
+    return original_value_;
+  }
+  void set_original_value(std::shared_ptr<OriginalValue> original_value) {
+    original_value_ = std::move(original_value);
+  }
+
+  // The stack frame that the metadata names and those that called it, the
+  // outermost first; none for an instruction without module.
+  std::vector<HloStackFrame> GetStackTraceFromMetadata() const;
+  // The same as text, a line each, after `indent` spaces.
+  std::string GetStackTraceStringFromMetadata(int indent = 0) const;
+
+ protected:
+  ~InstructionOrigins() = default;
+
+ private:
+  std::shared_ptr<OriginalValue> original_value_;
+};
+
+}  // namespace xla
+
+#endif  // XLA_HLO_IR_INSTRUCTION_INSTRUCTION_ORIGINS_H_

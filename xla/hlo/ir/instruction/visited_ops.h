@@ -1,0 +1,146 @@
+// The opcodes and the names that visitors have for them, for dfs_hlo_visitor.h
+// and visitors that handle all ops alike.
+#ifndef XLA_HLO_IR_INSTRUCTION_VISITED_OPS_H_
+#define XLA_HLO_IR_INSTRUCTION_VISITED_OPS_H_
+
+// The opcodes, as V(name of the opcode, name of the handler): element-wise ops
+// of one operand, of two, and all others.
+#define XLA_FOR_EACH_UNARY_OP(V)        \
+  V(Abs, Abs)                           \
+  V(Acos, Acos)                         \
+  V(Acosh, Acosh)                       \
+  V(Asin, Asin)                         \
+  V(Asinh, Asinh)                       \
+  V(Atanh, Atanh)                       \
+  V(BitcastConvert, BitcastConvert)     \
+  V(Cbrt, Cbrt)                         \
+  V(Ceil, Ceil)                         \
+  V(Clz, Clz)                           \
+  V(Convert, Convert)                   \
+  V(Copy, Copy)                         \
+  V(Cos, Cos)                           \
+  V(Cosh, Cosh)                         \
+  V(Erf, Erf)                           \
+  V(Erfc, Erfc)                         \
+  V(Exp, Exp)                           \
+  V(Expm1, Expm1)                       \
+  V(Floor, Floor)                       \
+  V(Imag, Imag)                         \
+  V(IsFinite, IsFinite)                 \
+  V(Log, Log)                           \
+  V(Log1p, Log1p)                       \
+  V(Logistic, Logistic)                 \
+  V(Negate, Negate)                     \
+  V(Not, Not)                           \
+  V(PopulationCount, PopulationCount)   \
+  V(Real, Real)                         \
+  V(RoundNearestAfz, Round)             \
+  V(RoundNearestEven, RoundNearestEven) \
+  V(Rsqrt, Rsqrt)                       \
+  V(Sign, Sign)                         \
+  V(Sin, Sin)                           \
+  V(Sinh, Sinh)                         \
+  V(Sqrt, Sqrt)                         \
+  V(Tan, Tan)                           \
+  V(Tanh, Tanh)
+#define XLA_FOR_EACH_BINARY_OP(V)               \
+  V(Add, Add)                                   \
+  V(And, And)                                   \
+  V(Atan2, Atan2)                               \
+  V(Compare, Compare)                           \
+  V(Complex, Complex)                           \
+  V(Divide, Divide)                             \
+  V(Maximum, Maximum)                           \
+  V(Minimum, Minimum)                           \
+  V(Mulhi, Mulhi)                               \
+  V(Multiply, Multiply)                         \
+  V(Or, Or)                                     \
+  V(Power, Power)                               \
+  V(Remainder, Remainder)                       \
+  V(ShiftLeft, ShiftLeft)                       \
+  V(ShiftRightArithmetic, ShiftRightArithmetic) \
+  V(ShiftRightLogical, ShiftRightLogical)       \
+  V(StochasticConvert, StochasticConvert)       \
+  V(Subtract, Subtract)                         \
+  V(Xor, Xor)
+#define XLA_FOR_EACH_OTHER_OP(V)                    \
+  V(AddDependency, AddDependency)                   \
+  V(AfterAll, AfterAll)                             \
+  V(AllGather, AllGather)                           \
+  V(AllGatherDone, AllGatherDone)                   \
+  V(AllGatherStart, AllGatherStart)                 \
+  V(AllReduce, AllReduce)                           \
+  V(AllReduceDone, AllReduceDone)                   \
+  V(AllReduceStart, AllReduceStart)                 \
+  V(AllToAll, AllToAll)                             \
+  V(AsyncDone, AsyncDone)                           \
+  V(AsyncStart, AsyncStart)                         \
+  V(AsyncUpdate, AsyncUpdate)                       \
+  V(BatchNormGrad, BatchNormGrad)                   \
+  V(BatchNormInference, BatchNormInference)         \
+  V(BatchNormTraining, BatchNormTraining)           \
+  V(Bitcast, Bitcast)                               \
+  V(Broadcast, Broadcast)                           \
+  V(Call, Call)                                     \
+  V(Cholesky, Cholesky)                             \
+  V(Clamp, Clamp)                                   \
+  V(CollectiveBroadcast, CollectiveBroadcast)       \
+  V(CollectivePermute, CollectivePermute)           \
+  V(CollectivePermuteDone, CollectivePermuteDone)   \
+  V(CollectivePermuteStart, CollectivePermuteStart) \
+  V(Concatenate, Concatenate)                       \
+  V(Conditional, Conditional)                       \
+  V(Constant, Constant)                             \
+  V(Convolution, Convolution)                       \
+  V(CopyDone, CopyDone)                             \
+  V(CopyStart, CopyStart)                           \
+  V(CustomCall, CustomCall)                         \
+  V(Domain, Domain)                                 \
+  V(Dot, Dot)                                       \
+  V(DynamicReshape, DynamicReshape)                 \
+  V(DynamicSlice, DynamicSlice)                     \
+  V(DynamicUpdateSlice, DynamicUpdateSlice)         \
+  V(Fft, Fft)                                       \
+  V(Fusion, Fusion)                                 \
+  V(Gather, Gather)                                 \
+  V(GetDimensionSize, GetDimensionSize)             \
+  V(GetTupleElement, GetTupleElement)               \
+  V(Infeed, Infeed)                                 \
+  V(Iota, Iota)                                     \
+  V(Map, Map)                                       \
+  V(OptimizationBarrier, OptimizationBarrier)       \
+  V(Outfeed, Outfeed)                               \
+  V(Pad, Pad)                                       \
+  V(Parameter, Parameter)                           \
+  V(PartitionId, PartitionId)                       \
+  V(RaggedAllToAll, RaggedAllToAll)                 \
+  V(RaggedDot, RaggedDot)                           \
+  V(Recv, Recv)                                     \
+  V(RecvDone, RecvDone)                             \
+  V(Reduce, Reduce)                                 \
+  V(ReducePrecision, ReducePrecision)               \
+  V(ReduceScatter, ReduceScatter)                   \
+  V(ReduceWindow, ReduceWindow)                     \
+  V(ReplicaId, ReplicaId)                           \
+  V(Reshape, Reshape)                               \
+  V(Reverse, Reverse)                               \
+  V(Rng, Rng)                                       \
+  V(RngBitGenerator, RngBitGenerator)               \
+  V(RngGetAndUpdateState, RngGetAndUpdateState)     \
+  V(ScaledDot, ScaledDot)                           \
+  V(Scan, Scan)                                     \
+  V(Scatter, Scatter)                               \
+  V(Select, Select)                                 \
+  V(SelectAndScatter, SelectAndScatter)             \
+  V(Send, Send)                                     \
+  V(SendDone, SendDone)                             \
+  V(SetDimensionSize, SetDimensionSize)             \
+  V(Slice, Slice)                                   \
+  V(Sort, Sort)                                     \
+  V(TopK, TopK)                                     \
+  V(Transpose, Transpose)                           \
+  V(TriangularSolve, TriangularSolve)               \
+  V(Tuple, Tuple)                                   \
+  V(While, While)
+
+#endif  // XLA_HLO_IR_INSTRUCTION_VISITED_OPS_H_
