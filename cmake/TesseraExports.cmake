@@ -30,7 +30,8 @@ function(tessera_cxx_exports out)
   # declare, which are these.
   foreach(namespace attrs_internal builder_internal codec_internal
       constants_internal distributed ffi internal literal_comparison
-      log_internal match primitive_util reference tridiagonal window_util)
+      log_internal match primitive_util reference
+      sharding_builder test_utils tridiagonal window_util)
     string(LENGTH ${namespace} length)
     list(APPEND names 3xla${length}${namespace})
   endforeach()

@@ -27,7 +27,7 @@ using ::testing::IsEmpty;
 
 Mesh MeshABCD() { return Mesh({2, 4, 3, 8}, {"a", "b", "c", "d"}); }
 
-HloSharding Read(const std::string& text) {
+HloSharding ReadMeshSharding(const std::string& text) {
   auto sharding = ParseSharding(text);
   EXPECT_TRUE(sharding.ok()) << text << sharding.status();
   return *sharding;
@@ -206,7 +206,7 @@ TEST(NamedShardingTest, KindsAndTilesAreThoseOfXla) {
        "{devices=[2,2,4]<=[2,2,2,2]T(1,3,0,2) last_tile_dim_replicate}"},
   };
   for (const auto& row : rows) {
-    const HloSharding sharding = Read(row.text);
+    const HloSharding sharding = ReadMeshSharding(row.text);
     const NamedSharding& named = sharding.named_sharding();
     EXPECT_EQ(sharding.ToString(), row.text);
     EXPECT_EQ(named.ToString(), row.text);
@@ -238,7 +238,8 @@ TEST(NamedShardingTest, ShardingsOfNoDimensions) {
   EXPECT_EQ(maximal.ToString(), "{maximal_mesh[device_id=5]}");
   EXPECT_EQ(maximal.num_devices(), 1);
   for (const NamedSharding& named : {replicated, maximal}) {
-    EXPECT_EQ(Read(named.ToString(true)).ToString(true), named.ToString(true));
+    EXPECT_EQ(ReadMeshSharding(named.ToString(true)).ToString(true),
+              named.ToString(true));
   }
   EXPECT_EQ(HloSharding::Replicate(metadata, true), HloSharding(replicated));
   EXPECT_EQ(HloSharding::AssignDevice(5, metadata, true), HloSharding(maximal));
@@ -279,7 +280,7 @@ TEST(NamedShardingTest, HostileTextsAreErrors) {
   EXPECT_THAT(ErrorOf("{mesh['x'=4], [{'z'}]}"), HasSubstr("no axis"));
   EXPECT_THAT(ErrorOf("{mesh['x'=2], replicated, replicated={'x'}}"),
               HasSubstr("metadata"));
-  OpSharding proto = Read("{mesh['x'=2], [{'x'}]}").ToProto();
+  OpSharding proto = ReadMeshSharding("{mesh['x'=2], [{'x'}]}").ToProto();
   OpMetadata* metadata = proto.mutable_named_sharding()->add_metadata();
   metadata->set_op_type("sdy::reduction_op");
   metadata->set_op_name("median");
@@ -316,7 +317,7 @@ TEST(HloShardingTest, NamedOnesHaveTheDevicesOfTheMesh) {
 }
 
 TEST(HloShardingTest, MetadataOfNamedOnes) {
-  const HloSharding sharding = Read(
+  const HloSharding sharding = ReadMeshSharding(
       "{mesh['x'=2,'y'=4], [{'x'}], unreduced=max{'y'}, "
       "metadata={{op_name=\"a\"}}}");
   const std::string plain = "{mesh['x'=2,'y'=4], [{'x'}], unreduced=max{'y'}}";

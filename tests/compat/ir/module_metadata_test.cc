@@ -145,14 +145,14 @@ ENTRY e {
   ROOT n = f32[] negate(p), metadata={op_name="x" source_line=3 stack_frame_id=2}
 })";
 
-std::unique_ptr<HloModule> Read() {
+std::unique_ptr<HloModule> ReadTraced() {
   auto module = ParseAndReturnUnverifiedModule(kModule);
   EXPECT_TRUE(module.ok()) << module.status();
   return *std::move(module);
 }
 
 TEST(StackFrameTest, FramesOfModules) {
-  const auto module = Read();
+  const auto module = ReadTraced();
   const HloModule::StackFrame frame = module->get_stack_frame(2);
   EXPECT_EQ(frame.file_name, "b.py");
   EXPECT_EQ(frame.function_name, "f");
@@ -169,7 +169,7 @@ TEST(StackFrameTest, FramesOfModules) {
 }
 
 TEST(StackFrameTest, TracesOfInstructions) {
-  const auto module = Read();
+  const auto module = ReadTraced();
   const HloInstruction* root = module->entry_computation()->root_instruction();
   EXPECT_EQ(root->GetStackTraceStringFromMetadata(2),
             "  a.py:7:4 [main]\n  b.py:30 [f]");
@@ -184,7 +184,7 @@ TEST(StackFrameTest, TracesOfInstructions) {
 }
 
 TEST(StackFrameTest, WrongTablesEnd) {
-  const auto module = Read();
+  const auto module = ReadTraced();
   StackFrameIndexProto index = *module->stack_frame_index();
   index.mutable_stack_frames(0)->set_parent_frame_id(2);  // a cycle
   module->set_stack_frame_index(index);
@@ -225,7 +225,7 @@ std::vector<std::string> Passes(const HloModule& module) {
 }
 
 TEST(PassMetadataTest, PipelinesRecordTheirPasses) {
-  const auto module = Read();
+  const auto module = ReadTraced();
   HloPassPipeline outer("outer");
   outer.AddPass<Says>("first", true);
   auto& inner = outer.AddPass<HloPassPipeline>("inner");
@@ -242,7 +242,7 @@ TEST(PassMetadataTest, PipelinesRecordTheirPasses) {
 }
 
 TEST(PassMetadataTest, PassesThatFailNeverEnd) {
-  const auto module = Read();
+  const auto module = ReadTraced();
   HloPassPipeline pipeline("p");
   pipeline.AddPass<Says>("fails", absl::InternalError("no"));
   pipeline.AddPass<Says>("never runs", true);

@@ -22,7 +22,7 @@ namespace {
 using ::testing::HasSubstr;
 using Tree = TupleTree<std::optional<OriginalArray>>;
 
-std::unique_ptr<HloModule> Read(const std::string& text) {
+std::unique_ptr<HloModule> ReadModule(const std::string& text) {
   auto module = ParseAndReturnUnverifiedModule(text);
   EXPECT_TRUE(module.ok()) << module.status();
   return *std::move(module);
@@ -48,7 +48,7 @@ TEST(OriginalValueTest, TextAndProtoRoundTrip) {
   for (const std::string text :
        {"{}", "()", "{\"a\"}", "{\"a\" {1,0}}", "({\"a\"}, ({\"b\" {2}}, {}))",
         "((), {\"quote\\\" and \\\\\"})", "[synthetic_call]"}) {
-    const auto module = Read(
+    const auto module = ReadModule(
         "HloModule m\nENTRY e {\n  ROOT p = f32[4] "
         "parameter(0), origin={" +
         text + "}\n}");
@@ -89,8 +89,8 @@ TEST(OriginalValueTest, WrongProtosAreRefused) {
   proto.add_elements()->mutable_original_array()->add_shape_index(-3);
   EXPECT_EQ(OriginalValue::FromProto(proto), nullptr);
 
-  const auto module =
-      Read("ENTRY e {\n  ROOT p = f32[] parameter(0), origin={{\"a\"}}\n}");
+  const auto module = ReadModule(
+      "ENTRY e {\n  ROOT p = f32[] parameter(0), origin={{\"a\"}}\n}");
   HloModuleProto whole = module->ToProto();
   whole.mutable_computations(0)
       ->mutable_instructions(0)
@@ -158,7 +158,7 @@ ENTRY e {
 })";
 
 TEST(OriginalValueTest, CreateFromInstruction) {
-  const auto module = Read(kTuples);
+  const auto module = ReadModule(kTuples);
   const auto made = [&](const std::string& name, const std::string& prefix) {
     const auto value =
         OriginalValue::CreateFromInstruction(Find(*module, name), prefix);
@@ -173,7 +173,7 @@ TEST(OriginalValueTest, CreateFromInstruction) {
 }
 
 TEST(OriginalValueTest, CopiesShareOrClone) {
-  const auto module = Read(kTuples);
+  const auto module = ReadModule(kTuples);
   HloInstruction* p = Find(*module, "p");
   HloInstruction* n = Find(*module, "n");
   CopyOriginalValue(p, n, /*clone=*/false, /*issue_warning=*/true);
@@ -189,7 +189,7 @@ TEST(OriginalValueTest, CopiesShareOrClone) {
 }
 
 TEST(OriginalValueTest, CopiesMoveElements) {
-  const auto module = Read(kTuples);
+  const auto module = ReadModule(kTuples);
   HloInstruction* u = Find(*module, "u");
   HloInstruction* q = Find(*module, "q");
   CopyOriginalValue(q, u, absl::flat_hash_map<int64_t, int64_t>{{0, 0}});
@@ -206,7 +206,7 @@ TEST(OriginalValueTest, CopiesMoveElements) {
 }
 
 TEST(OriginalValueTest, ClonesOfInstructionsHaveTheirOwn) {
-  const auto module = Read(kTuples);
+  const auto module = ReadModule(kTuples);
   HloInstruction* p = Find(*module, "p");
   const auto clone = p->Clone();
   EXPECT_EQ(*clone->original_value(), *p->original_value());
@@ -228,7 +228,7 @@ ENTRY e {
 })";
 
 TEST(RecoveryTableTest, EqualValuesGoToTheNewInstruction) {
-  const auto module = Read(kReplaced);
+  const auto module = ReadModule(kReplaced);
   auto& table = module->mutable_original_value_recovery_table();
   EXPECT_TRUE(table.empty());
   table.AddRecoveryComputation(Find(*module, "old"), Find(*module, "new"));
@@ -239,7 +239,7 @@ TEST(RecoveryTableTest, EqualValuesGoToTheNewInstruction) {
 }
 
 TEST(RecoveryTableTest, ComputationsAreBuilt) {
-  const auto module = Read(kReplaced);
+  const auto module = ReadModule(kReplaced);
   auto& table = module->mutable_original_value_recovery_table();
   const auto build =
       [](HloComputation::Builder& builder, const ShapeIndex& index,
@@ -265,7 +265,7 @@ TEST(RecoveryTableTest, ComputationsAreBuilt) {
   // Text, protos and clones have the table.
   const std::string text = module->ToString();
   EXPECT_THAT(text, HasSubstr("{\"a\"} : {\"a__ovp0\" {0}},\n"));
-  EXPECT_EQ(Read(text)->ToString(), text);
+  EXPECT_EQ(ReadModule(text)->ToString(), text);
   auto again = HloModule::CreateFromProto(module->ToProto());
   ASSERT_TRUE(again.ok()) << again.status();
   EXPECT_EQ((*again)->ToString(), text);
@@ -274,7 +274,7 @@ TEST(RecoveryTableTest, ComputationsAreBuilt) {
 }
 
 TEST(RecoveryTableTest, NamesMadeUpAreCounted) {
-  const auto module = Read(R"(
+  const auto module = ReadModule(R"(
 ENTRY e {
   p = f32[2] parameter(0)
   old = f32[2] negate(p), origin={{"a__ovp41"}}
@@ -284,7 +284,7 @@ ENTRY e {
   table.AddRecoveryComputation(
       Find(*module, "old"), Find(*module, "new"),
       [](const ShapeIndex&, const OriginalArray&, const Shape&, const Shape&) {
-        return Read("ENTRY e { ROOT p = f32[2] parameter(0) }");
+        return ReadModule("ENTRY e { ROOT p = f32[2] parameter(0) }");
       });
   EXPECT_EQ(OriginOf(*module, "new"), "{\"a__ovp42\"}");
   module->set_original_value_recovery_table(std::move(table));
@@ -296,9 +296,9 @@ TEST(RecoveryTableTest, QuotesInsideModulesAreEscaped) {
       R"(HloModule m, origin_recovery_table={ {"a"} : {"b"}, ")"
       R"(ENTRY e { ROOT r = f32[] custom-call(), custom_call_target=\"x\" }" }
 ENTRY e { ROOT p = f32[] parameter(0) })";
-  const std::string printed = Read(text)->ToString();
+  const std::string printed = ReadModule(text)->ToString();
   EXPECT_THAT(printed, HasSubstr("custom_call_target=\\\"x\\\""));
-  EXPECT_EQ(Read(printed)->ToString(), printed);
+  EXPECT_EQ(ReadModule(printed)->ToString(), printed);
 }
 
 TEST(RecoveryTableTest, WrongTextIsRefused) {

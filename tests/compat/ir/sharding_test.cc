@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-HloSharding Read(const std::string& text) {
+HloSharding ReadSharding(const std::string& text) {
   auto sharding = ParseSharding(text);
   EXPECT_TRUE(sharding.ok()) << text << sharding.status();
   return *sharding;
@@ -38,18 +38,18 @@ TEST(HloShardingTest, TextsStayTheSame) {
         "{devices=[2]<=[2] metadata={op_name=\"x\"}}",
         "{{replicated}, {devices=[2]<=[2]}}",
         "{mesh['a'=2,'b'=2], [{'a'}, {}]}"}) {
-    const HloSharding sharding = Read(text);
+    const HloSharding sharding = ReadSharding(text);
     EXPECT_EQ(sharding.ToString(/*include_metadata=*/true), text);
     EXPECT_EQ(*HloSharding::FromProto(sharding.ToProto()), sharding) << text;
-    EXPECT_EQ(absl::HashOf(Read(text)), absl::HashOf(sharding));
+    EXPECT_EQ(absl::HashOf(ReadSharding(text)), absl::HashOf(sharding));
   }
-  EXPECT_EQ(Read("{replicated metadata={op_name=\"x\"}}").ToString(),
+  EXPECT_EQ(ReadSharding("{replicated metadata={op_name=\"x\"}}").ToString(),
             "{replicated}");
 }
 
 TEST(HloShardingTest, FormsWithOneMeaningAreOne) {
   const auto text = [](const std::string& from) {
-    return Read(from).ToString();
+    return ReadSharding(from).ToString();
   };
   EXPECT_EQ(text("{devices=[1,4]<=[4] last_tile_dim_replicate}"),
             "{replicated}");
@@ -67,7 +67,7 @@ TEST(HloShardingTest, FormsWithOneMeaningAreOne) {
 
 TEST(HloShardingTest, Tiles) {
   const HloSharding sharding =
-      Read("{devices=[2,3,2]<=[2,6]T(1,0) last_tile_dim_replicate}");
+      ReadSharding("{devices=[2,3,2]<=[2,6]T(1,0) last_tile_dim_replicate}");
   EXPECT_TRUE(sharding.IsTiled());
   EXPECT_TRUE(sharding.HasPartialReplication());
   EXPECT_EQ(sharding.SubgroupReplicationDim(), 2);
@@ -95,8 +95,8 @@ TEST(HloShardingTest, Tiles) {
   EXPECT_EQ(one.TileShape(shape), shape);
   EXPECT_EQ(one.NumTiles(), 1);
   EXPECT_FALSE(HloSharding::Replicate().HasUniqueDevice());
-  EXPECT_TRUE(
-      Read("{devices=[2,2]<=[4] last_tile_dims={manual}}").IsManualSubgroup());
+  EXPECT_TRUE(ReadSharding("{devices=[2,2]<=[4] last_tile_dims={manual}}")
+                  .IsManualSubgroup());
   EXPECT_EQ(HloSharding::Tile1D(ShapeUtil::MakeShape(F32, {8}), 4).ToString(),
             "{devices=[4]<=[4]}");
 }
@@ -146,7 +146,7 @@ TEST(HloShardingTest, Tuples) {
 TEST(HloShardingTest, ValidateSaysWhatDoesNotFit) {
   const Shape shape = ShapeUtil::MakeShape(F32, {4, 4});
   const auto error = [&](const std::string& text, int64_t devices) {
-    return std::string(Read(text).Validate(shape, devices).message());
+    return std::string(ReadSharding(text).Validate(shape, devices).message());
   };
   EXPECT_EQ(error("{devices=[2,2]<=[4]}", 4), "");
   EXPECT_EQ(error("{replicated}", 4), "");
@@ -198,7 +198,7 @@ TEST(HloShardingTest, BrokenProtosAreErrors) {
 }
 
 TEST(HloShardingTest, NamedShardingsAreAlsoTiles) {
-  const HloSharding named = Read("{mesh['a'=2,'b'=3], [{'b'}, {'a'}]}");
+  const HloSharding named = ReadSharding("{mesh['a'=2,'b'=3], [{'b'}, {'a'}]}");
   EXPECT_TRUE(named.UseNamedShardingLeaf());
   const HloSharding tiles = HloSharding::V3ToV2Sharding(named.named_sharding());
   EXPECT_EQ(tiles.ToString(), "{devices=[3,2]<=[2,3]T(1,0)}");
