@@ -498,7 +498,7 @@ ENTRY e {
   HloComputation* entry = module->entry_computation();
   HloInstruction* a = entry->GetInstructionWithName("a");
   HloInstruction* half = entry->AddInstruction(HloInstruction::CreateConvert(
-      ShapeUtil::MakeShape(F16, {4}), a->mutable_operand(0)));
+      ShapeUtil::MakeShape(S32, {4}), a->mutable_operand(0)));
   EXPECT_FALSE(a->ReplaceAllUsesWith(half).ok());
   EXPECT_TRUE(a->ReplaceAllUsesWithDifferentShape(half).ok());
   EXPECT_TRUE(a->IsDead());
