@@ -9,6 +9,7 @@
 #include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ir/hlo_clone_context.h"
+#include "xla/hlo/ir/module/print_order.h"
 
 namespace xla {
 namespace {
@@ -198,8 +199,17 @@ std::vector<HloComputation*> HloModule::MakeComputationPostOrder() const {
 }
 
 void HloModule::RenumberIds() {
+  // The order that a proto, and so a module that is read again, has.
+  absl::flat_hash_map<const HloComputation*, size_t> positions;
+  for (const HloComputation* computation : PrintOrder(*this)) {
+    positions.insert({computation, positions.size()});
+  }
+  std::stable_sort(computations_.begin(), computations_.end(),
+                   [&](const auto& a, const auto& b) {
+                     return positions.at(a.get()) < positions.at(b.get());
+                   });
   next_unique_id_ = 1;
-  for (HloComputation* computation : MakeComputationPostOrder()) {
+  for (const auto& computation : computations_) {
     computation->unique_id_ = NewUniqueId();
     for (const auto& instruction : computation->instructions()) {
       instruction->unique_id_ = NewUniqueId();
