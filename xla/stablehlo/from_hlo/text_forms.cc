@@ -34,7 +34,7 @@ std::string ElementTypeText(PrimitiveType type) {
 
 absl::StatusOr<std::string> TensorText(const Shape& shape) {
   const PrimitiveType element = shape.element_type();
-  if (!shape.IsArray() || element == S1 || element == U1) {
+  if (!shape.IsArrayExcludingBuffer() || element == S1 || element == U1) {
     return absl::UnimplementedError(
         absl::StrCat("StableHLO has no type for ", shape.ToString()));
   }
