@@ -67,7 +67,8 @@ std::vector<const HloComputation*> PrintOrder(const HloModule& module) {
     for (const HloInstruction* hlo : computation->instructions()) {
       callees.insert(callees.end(), hlo->called_computations().begin(),
                      hlo->called_computations().end());
-      if (hlo->opcode() == HloOpcode::kWhile) {
+      if (hlo->opcode() == HloOpcode::kWhile &&
+          hlo->called_computations().size() == 2) {
         std::swap(callees.back(), callees[callees.size() - 2]);
       }
     }
