@@ -65,10 +65,7 @@ absl::StatusOr<std::unique_ptr<LocalExecutable>> LocalClient::Load(
           serialized_aot_result,
           CreateExecutionOptions(options, nullptr).debug_options(),
           *service_->backend().compiler()));
-  TF_RETURN_IF_ERROR(
-      service_->backend().EnsureDevices(executable->num_devices()));
-  return std::make_unique<LocalExecutable>(std::move(executable),
-                                           &service_->backend(), options);
+  return Hold(std::move(executable), options);
 }
 
 absl::StatusOr<std::unique_ptr<LocalExecutable>> LocalClient::Load(
@@ -79,6 +76,14 @@ absl::StatusOr<std::unique_ptr<LocalExecutable>> LocalClient::Load(
   }
   TF_ASSIGN_OR_RETURN(std::unique_ptr<Executable> executable,
                       std::move(*aot_result).LoadExecutable());
+  return Hold(std::move(executable), options);
+}
+
+absl::StatusOr<std::unique_ptr<LocalExecutable>> LocalClient::Hold(
+    std::unique_ptr<Executable> executable,
+    const ExecutableBuildOptions& options) {
+  TF_RETURN_IF_ERROR(
+      service_->backend().EnsureDevices(executable->num_devices()));
   return std::make_unique<LocalExecutable>(std::move(executable),
                                            &service_->backend(), options);
 }

@@ -94,6 +94,10 @@ class LocalClient : public Client {
       const XlaComputation& computation,
       absl::Span<const Shape* const> argument_layouts,
       const ExecutableBuildOptions& options);
+  // Makes room for the executable's devices.
+  absl::StatusOr<std::unique_ptr<LocalExecutable>> Hold(
+      std::unique_ptr<Executable> executable,
+      const ExecutableBuildOptions& options);
 
   LocalService* const service_;
 };

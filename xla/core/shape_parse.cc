@@ -480,7 +480,8 @@ absl::StatusOr<Layout> ScanLayout(TextScanner& scanner) {
   return ShapeReader(scanner, options).ReadLayout();
 }
 
-absl::StatusOr<ProgramShape> ScanProgramShape(TextScanner& scanner) {
+absl::StatusOr<ProgramShape> ScanProgramShape(TextScanner& scanner,
+                                              const ShapeTextOptions& options) {
   TF_RETURN_IF_ERROR(scanner.Consume("("));
   ProgramShape result;
   if (!scanner.TryConsume(")")) {
@@ -499,13 +500,13 @@ absl::StatusOr<ProgramShape> ScanProgramShape(TextScanner& scanner) {
           scanner.TryConsume(":");
         }
       }
-      TF_ASSIGN_OR_RETURN(Shape shape, ScanShape(scanner));
+      TF_ASSIGN_OR_RETURN(Shape shape, ScanShape(scanner, options));
       result.AddParameter(std::move(shape), std::move(name));
     } while (scanner.TryConsume(","));
     TF_RETURN_IF_ERROR(scanner.Consume(")"));
   }
   TF_RETURN_IF_ERROR(scanner.Consume("->"));
-  TF_ASSIGN_OR_RETURN(*result.mutable_result(), ScanShape(scanner));
+  TF_ASSIGN_OR_RETURN(*result.mutable_result(), ScanShape(scanner, options));
   return result;
 }
 
@@ -541,7 +542,7 @@ absl::StatusOr<std::vector<Shape>> ParseShapeList(absl::string_view text) {
 }
 
 absl::StatusOr<ProgramShape> ParseProgramShape(absl::string_view text) {
-  return ParseWhole(text, ScanProgramShape);
+  return ParseWhole(text, [](TextScanner& s) { return ScanProgramShape(s); });
 }
 
 }  // namespace xla

@@ -45,7 +45,8 @@ struct ShapeTextOptions {
 absl::StatusOr<Shape> ScanShape(TextScanner& scanner,
                                 const ShapeTextOptions& options = {});
 absl::StatusOr<Layout> ScanLayout(TextScanner& scanner);
-absl::StatusOr<ProgramShape> ScanProgramShape(TextScanner& scanner);
+absl::StatusOr<ProgramShape> ScanProgramShape(
+    TextScanner& scanner, const ShapeTextOptions& options = {});
 
 // Returns true if `name` is a type such as f32, s2 or token. In HLO text such a
 // word is always a type: other names equal to one need a '%'.

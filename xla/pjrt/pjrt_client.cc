@@ -186,6 +186,15 @@ absl::Status PjRtClient::DmaUnmap(void* data) {
   return absl::InvalidArgumentError("DmaUnmap: the memory is not mapped");
 }
 
+absl::StatusOr<std::unique_ptr<PjRtClient>> PjRtClient::CreateFor(
+    const PjRtTopologyDescription& topology) {
+  PjRtClientOptions options;
+  options.num_devices = static_cast<int>(topology.devices().size());
+  options.num_threads = 1;
+  options.platform_name = std::string(topology.platform_name());
+  return Create(std::move(options));
+}
+
 absl::StatusOr<std::unique_ptr<PjRtClient>> GetTesseraClient(
     PjRtClientOptions options) {
   return PjRtClient::Create(std::move(options));

@@ -64,6 +64,10 @@ class PjRtClient {
   // numbers out of range; those of Communicator::Connect.
   static absl::StatusOr<std::unique_ptr<PjRtClient>> Create(
       PjRtClientOptions options);
+  // Returns a client with one thread that has the devices of the topology, to
+  // compile for it.
+  static absl::StatusOr<std::unique_ptr<PjRtClient>> CreateFor(
+      const PjRtTopologyDescription& topology);
   // Waits for programs that are running or whose arguments are ready.
   ~PjRtClient();
   PjRtClient(const PjRtClient&) = delete;

@@ -22,11 +22,7 @@ absl::StatusOr<PjRtClient*> ClientFor(const PjRtTopologyDescription& topology) {
   std::lock_guard<std::mutex> lock(*mutex);
   std::unique_ptr<PjRtClient>& client = (*clients)[key];
   if (client == nullptr) {
-    PjRtClientOptions options;
-    options.num_devices = static_cast<int>(topology.devices().size());
-    options.num_threads = 1;
-    options.platform_name = std::string(topology.platform_name());
-    TF_ASSIGN_OR_RETURN(client, PjRtClient::Create(std::move(options)));
+    TF_ASSIGN_OR_RETURN(client, PjRtClient::CreateFor(topology));
   }
   return client.get();
 }

@@ -241,7 +241,7 @@ std::optional<std::vector<OpSharding>> PjRtExecutable::GetParameterShardings()
     const bool was_partitioned = partitioned.size() == entry.num_parameters();
     any |= was_partitioned || parameter.has_sharding();
     AddShardings(was_partitioned            ? partitioned[i]
-                 : parameter.has_sharding() ? parameter.sharding()
+                 : parameter.has_sharding() ? parameter.sharding_proto()
                                             : Replicated(),
                  parameter.shape(), shardings);
   }
@@ -258,7 +258,7 @@ std::optional<std::vector<OpSharding>> PjRtExecutable::GetOutputShardings()
     AddShardings(module.extra().spmd_output_sharding(), root.shape(),
                  shardings);
   } else if (root.has_sharding()) {
-    AddShardings(root.sharding(), root.shape(), shardings);
+    AddShardings(root.sharding_proto(), root.shape(), shardings);
   } else {
     return std::nullopt;
   }

@@ -98,10 +98,9 @@ TEST_F(AnalysesTest, VisitorCounts) {
 TEST_F(AnalysesTest, VisitorsGoIntoCallees) {
   auto module = Loop();
   Counter counter;
-  ASSERT_TRUE(module->entry_computation()
-                  ->root_instruction()
-                  ->Accept(&counter, true, false, /*cross_computation=*/true)
-                  .ok());
+  const HloInstruction* root = module->entry_computation()->root_instruction();
+  ASSERT_TRUE(
+      root->Accept(&counter, true, false, /*cross_computation=*/true).ok());
   EXPECT_EQ(counter.counts_["parameter"], 1 + 2 + 1 + 1);
 }
 

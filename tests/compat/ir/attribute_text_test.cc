@@ -3,24 +3,15 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "tests/compat/ir/module_fixtures.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/hlo/testlib/hlo_hardware_independent_test_base.h"
 
 namespace xla {
 namespace {
 
-class AttributeTextTest : public HloHardwareIndependentTestBase {
- protected:
-  std::unique_ptr<HloModule> Parse(absl::string_view text) {
-    return ParseAndReturnVerifiedModule(text).value();
-  }
-  static HloInstruction* Find(const std::unique_ptr<HloModule>& module,
-                              absl::string_view name) {
-    return module->entry_computation()->GetInstructionWithName(name);
-  }
-};
+using AttributeTextTest = ParsedModuleTest;
 
 TEST_F(AttributeTextTest, TextOfAttributes) {
   PaddingConfig padding;

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/compat/ir/module_fixtures.h"
 #include "xla/hlo/ir/dfs_hlo_visitor_with_default.h"
 #include "xla/hlo/ir/hlo_clone_context.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -16,7 +17,6 @@
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ir/hlo_opcode.h"
 #include "xla/hlo/ir/name_uniquer.h"
-#include "xla/hlo/testlib/hlo_hardware_independent_test_base.h"
 #include "xla/service/pattern_matcher.h"
 #include "xla/service/pattern_matcher_gmock.h"
 #include "xla/shape_tree.h"
@@ -32,11 +32,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-class ComputationEditsTest : public HloHardwareIndependentTestBase {
+class ComputationEditsTest : public ParsedModuleTest {
  protected:
-  std::unique_ptr<HloModule> Parse(absl::string_view text) {
-    return ParseAndReturnVerifiedModule(text).value();
-  }
   // x and y, twice their sum, and a value that nothing uses.
   std::unique_ptr<HloModule> Sum() {
     return Parse(R"(
@@ -64,10 +61,6 @@ ENTRY main {
   n = f32[4] negate(y)
   ROOT r = f32[4] fusion(x, n, y), kind=kLoop, calls=fused
 })");
-  }
-  static HloInstruction* Find(const std::unique_ptr<HloModule>& module,
-                              absl::string_view name) {
-    return module->entry_computation()->GetInstructionWithName(name);
   }
   static std::vector<std::string> Names(
       const std::vector<HloInstruction*>& instructions) {
@@ -109,7 +102,7 @@ ENTRY main {
   EXPECT_FALSE(c->HasLiteral());
   EXPECT_EQ(entry->instruction_count(), 2);
   EXPECT_EQ(Find(module, "x")->user_count(), 1);
-  entry->Cleanup();
+  module->Cleanup();
   EXPECT_EQ(entry->instruction_count(), 2);
 }
 

@@ -8,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/compat/ir/module_fixtures.h"
 #include "xla/hlo/analysis/alias_info.h"
 #include "xla/hlo/analysis/hlo_alias_analysis.h"
 #include "xla/hlo/analysis/hlo_dataflow_analysis.h"
@@ -15,7 +16,6 @@
 #include "xla/hlo/analysis/tuple_points_to_analysis.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/hlo/testlib/hlo_hardware_independent_test_base.h"
 #include "xla/service/buffer_value.h"
 #include "xla/service/hlo_buffer.h"
 #include "xla/service/hlo_value.h"
@@ -55,27 +55,14 @@ ENTRY main {
   ROOT out = f32[4] negate(r)
 })";
 
-class DataflowTest : public HloHardwareIndependentTestBase {
+class DataflowTest : public LoadedModuleTest {
  protected:
-  void Load(absl::string_view text) {
-    module_ = ParseAndReturnVerifiedModule(text).value();
-  }
-  HloInstruction* Find(absl::string_view name) const {
-    for (HloComputation* computation : module_->computations()) {
-      HloInstruction* hlo = computation->GetInstructionWithName(name);
-      if (hlo != nullptr) return hlo;
-    }
-    ADD_FAILURE() << name;
-    return nullptr;
-  }
   std::unique_ptr<HloDataflowAnalysis> Flow(bool ssa_form,
                                             bool bitcasts = false) {
     auto flow = HloDataflowAnalysis::Run(*module_, ssa_form, bitcasts).value();
     EXPECT_TRUE(flow->Verify().ok());
     return flow;
   }
-
-  std::unique_ptr<HloModule> module_;
 };
 
 TEST_F(DataflowTest, TuplesPassOn) {

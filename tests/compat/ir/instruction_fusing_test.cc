@@ -4,11 +4,11 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/compat/ir/module_fixtures.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ir/hlo_opcode.h"
-#include "xla/hlo/testlib/hlo_hardware_independent_test_base.h"
 #include "xla/service/pattern_matcher.h"
 #include "xla/service/pattern_matcher_gmock.h"
 #include "xla/shape_util.h"
@@ -21,27 +21,8 @@ namespace {
 namespace m = match;
 using ::testing::ElementsAre;
 
-class InstructionFusingTest : public HloHardwareIndependentTestBase {
+class InstructionFusingTest : public ParsedModuleTest {
  protected:
-  std::unique_ptr<HloModule> Parse(absl::string_view text) {
-    return ParseAndReturnVerifiedModule(text).value();
-  }
-  static HloInstruction* Find(const std::unique_ptr<HloModule>& module,
-                              absl::string_view name) {
-    return module->entry_computation()->GetInstructionWithName(name);
-  }
-  std::unique_ptr<HloModule> Chain() {
-    return Parse(R"(
-HloModule chain
-ENTRY main {
-  x = f32[4] parameter(0)
-  y = f32[4] parameter(1)
-  a = f32[4] negate(x)
-  b = f32[4] add(a, y)
-  c = f32[4] multiply(b, b)
-  ROOT t = (f32[4], f32[4]) tuple(a, c)
-})");
-  }
   // Two fusions, one of which uses the other's result.
   std::unique_ptr<HloModule> TwoFusions() {
     return Parse(R"(

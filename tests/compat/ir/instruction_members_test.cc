@@ -10,12 +10,12 @@
 #include "absl/container/flat_hash_map.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/compat/ir/module_fixtures.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ir/hlo_opcode.h"
 #include "xla/hlo/ir/hlo_sharding.h"
-#include "xla/hlo/testlib/hlo_hardware_independent_test_base.h"
 #include "xla/layout_util.h"
 #include "xla/literal_util.h"
 #include "xla/service/pattern_matcher.h"
@@ -32,28 +32,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-class InstructionMembersTest : public HloHardwareIndependentTestBase {
- protected:
-  std::unique_ptr<HloModule> Parse(absl::string_view text) {
-    return ParseAndReturnVerifiedModule(text).value();
-  }
-  static HloInstruction* Find(const std::unique_ptr<HloModule>& module,
-                              absl::string_view name) {
-    return module->entry_computation()->GetInstructionWithName(name);
-  }
-  std::unique_ptr<HloModule> Chain() {
-    return Parse(R"(
-HloModule chain
-ENTRY main {
-  x = f32[4] parameter(0)
-  y = f32[4] parameter(1)
-  a = f32[4] negate(x)
-  b = f32[4] add(a, y)
-  c = f32[4] multiply(b, b)
-  ROOT t = (f32[4], f32[4]) tuple(a, c)
-})");
-  }
-};
+using InstructionMembersTest = ParsedModuleTest;
 
 // Annotations ----------------------------------------------------------------
 
@@ -84,17 +63,24 @@ TEST_F(InstructionMembersTest, Shardings) {
   EXPECT_TRUE(a->has_compatible_sharding(b));
   EXPECT_TRUE(a->sharding_or_default(HloSharding::Replicate()).IsReplicated());
   a->set_sharding(HloSharding::IotaTile({2}));
-  EXPECT_EQ(*a->sharding_ptr(), HloSharding::IotaTile({2}));
+  EXPECT_EQ(a->sharding(), HloSharding::IotaTile({2}));
+  EXPECT_EQ(&a->sharding(), a->sharding_ptr().get());
+  EXPECT_EQ(a->sharding_proto().tile_assignment_dimensions(0), 2);
   EXPECT_FALSE(a->has_compatible_sharding(b));
   EXPECT_FALSE(a->sharding_or_default(HloSharding::Replicate()).IsReplicated());
   b->copy_sharding(a);
   EXPECT_TRUE(a->has_compatible_sharding(b));
+  EXPECT_EQ(b->sharding_ptr(), a->sharding_ptr());
   b->set_device_sharding(3);
   EXPECT_FALSE(a->has_compatible_sharding(b));
   EXPECT_EQ(b->sharding_unique_device(), 3);
   t->set_single_sharding(HloSharding::Replicate());
-  EXPECT_TRUE(t->sharding_ptr()->IsTuple());
-  EXPECT_EQ(t->sharding_ptr()->tuple_elements().size(), 2);
+  EXPECT_TRUE(t->sharding().IsTuple());
+  EXPECT_EQ(t->sharding().tuple_elements().size(), 2);
+  const auto held = std::make_shared<const HloSharding>(HloSharding::Manual());
+  a->set_sharding(held);
+  EXPECT_EQ(a->sharding_ptr(), held);
+  EXPECT_EQ(a->sharding_proto().type(), OpSharding::MANUAL);
   a->set_sharding(std::shared_ptr<const HloSharding>());
   EXPECT_FALSE(a->has_sharding());
   t->copy_sharding(a);

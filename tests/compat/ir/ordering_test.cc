@@ -7,6 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/compat/ir/module_fixtures.h"
 #include "xla/hlo/analysis/alias_info.h"
 #include "xla/hlo/analysis/hlo_dataflow_analysis.h"
 #include "xla/hlo/analysis/hlo_ordering.h"
@@ -14,7 +15,6 @@
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ir/hlo_schedule.h"
-#include "xla/hlo/testlib/hlo_hardware_independent_test_base.h"
 
 namespace xla {
 namespace {
@@ -22,19 +22,8 @@ namespace {
 using ::testing::HasSubstr;
 using Constraint = HloOrdering::ExecutionConstraint;
 
-class OrderingTest : public HloHardwareIndependentTestBase {
+class OrderingTest : public LoadedModuleTest {
  protected:
-  void Load(absl::string_view text) {
-    module_ = ParseAndReturnVerifiedModule(text).value();
-  }
-  HloInstruction* Find(absl::string_view name) const {
-    for (HloComputation* computation : module_->computations()) {
-      HloInstruction* hlo = computation->GetInstructionWithName(name);
-      if (hlo != nullptr) return hlo;
-    }
-    ADD_FAILURE() << name;
-    return nullptr;
-  }
   // The entry in the given order, all else in post order.
   HloSchedule Schedule(std::vector<absl::string_view> entry) {
     HloSchedule schedule(module_.get());
@@ -47,8 +36,6 @@ class OrderingTest : public HloHardwareIndependentTestBase {
     schedule.set_sequence(module_->entry_computation(), order);
     return schedule;
   }
-
-  std::unique_ptr<HloModule> module_;
 };
 
 constexpr absl::string_view kDiamond = R"(

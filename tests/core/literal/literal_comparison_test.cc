@@ -118,6 +118,13 @@ TEST(LiteralComparisonTest, PartsOfComplexNumbersOrTheWhole) {
   EXPECT_TRUE(Near(number(1e3f, 1), number(1e3f, 2), ErrorSpec(0, 0.1)).ok());
   EXPECT_FALSE(Near(number(5, 1), number(5, 2), ErrorSpec(0, 0.1)).ok());
   EXPECT_FALSE(Near(number(1, 1), number(1, 1.2f), ErrorSpec(0.1)).ok());
+  // An infinity is near itself alone.
+  const Literal one = number(1, 0);
+  const ErrorSpec relative(0, 1e-3);
+  EXPECT_FALSE(Near(number(INFINITY, 0), one, relative).ok());
+  EXPECT_FALSE(Near(number(-INFINITY, 0), one, relative).ok());
+  EXPECT_FALSE(Near(number(INFINITY, NAN), one, relative).ok());
+  EXPECT_TRUE(Near(number(INFINITY, 0), number(INFINITY, 0), relative).ok());
 }
 
 TEST(LiteralComparisonTest, NansOfOtherBits) {

@@ -104,6 +104,22 @@ TEST(InferShapeTest, op_c2) {
               HasSubstr("call: expected 1 called computations, got 0 (op_c2)"));
 }
 
+TEST(InferShapeTest, op_c3) {
+  const Shape array = ShapeUtil::MakeShape(F32, {2});
+  const Shape buffer = Shape::MakeBufferShape(array);
+  const Shape* const operands[] = {&array, &buffer};
+  const auto error = [](HloOpcode opcode, InferArgs args) {
+    return std::string(
+        InferShape(GetOpDef(opcode), args, nullptr).status().message());
+  };
+  EXPECT_THAT(error(HloOpcode::kAdd, InferArgs{operands}),
+              HasSubstr("add: works on arrays, not on the buffer b(f32[2]"));
+  InferArgs constant;
+  constant.declared = &buffer;
+  EXPECT_THAT(error(HloOpcode::kConstant, constant), HasSubstr("(op_c3)"));
+  EXPECT_EQ(error(HloOpcode::kTuple, InferArgs{operands}), "");
+}
+
 // The parser and the proto reader look up algorithms by name or number, so only
 // C++ callers can break this rule.
 TEST(InferShapeTest, rng_bit_generator_c3) {

@@ -587,6 +587,37 @@ TEST(HloParserTest, LongChainsAreFine) {
   EXPECT_THAT(Printed(inside), StartsWith("HloModule m"));
 }
 
+// Options -----------------------------------------------------------------
+
+TEST(HloParserTest, MissingLayouts) {
+  const std::string text =
+      "HloModule m, entry_computation_layout={(f32[2,3], f32[2]{0})->f32[2,3]}"
+      "\nENTRY e { p = f32[2,3] parameter(0) q = f32[2] parameter(1) "
+      "ROOT r = f32[2,3] add(p, p) }";
+  const auto layouts = [&](const HloParserOptions& options) {
+    auto module =
+        ParseAndReturnUnverifiedModule(text, HloModuleConfig(), options);
+    CHECK_OK(module.status());
+    const ComputationLayout& entry = (*module)->entry_computation_layout();
+    return std::vector<bool>{
+        entry.parameter_layout(0).LayoutIsSet(),
+        entry.parameter_layout(1).LayoutIsSet(),
+        entry.result_layout().LayoutIsSet(),
+        (*module)
+            ->entry_computation()
+            ->root_instruction()
+            ->shape()
+            .has_layout(),
+    };
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(layouts({}), ElementsAre(true, true, true, true));
+  EXPECT_THAT(layouts(HloParserOptions().set_keep_module_auto_layouts(true)),
+              ElementsAre(false, true, false, true));
+  EXPECT_THAT(layouts(HloParserOptions().set_fill_missing_layouts(false)),
+              ElementsAre(false, true, false, false));
+}
+
 // Single attributes ----------------------------------------------------------
 
 TEST(HloParserTest, SingleAttributes) {

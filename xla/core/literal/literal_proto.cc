@@ -147,6 +147,10 @@ absl::Status CheckValues(const Shape& shape, const LiteralProto& proto,
     TF_RETURN_IF_ERROR(CheckValues(shape.tuple_shapes(i),
                                    proto.tuple_literals(i), prohibit_empty));
   }
+  if (shape.IsBuffer()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("literal: ", shape.ToString(), " has no values"));
+  }
   if (!shape.IsArray()) return absl::OkStatus();
   TF_ASSIGN_OR_RETURN(int64_t needed, LiteralBytes(shape));
   const int64_t have = ValuesOf(shape.element_type(), proto).bytes;

@@ -237,7 +237,7 @@ absl::StatusOr<Literal> ScanLiteral(TextScanner& scanner, const Shape& shape) {
     TF_RETURN_IF_ERROR(scanner.Consume("token"));
     return Literal(shape);
   }
-  if (!shape.IsArray()) {
+  if (!shape.IsArrayExcludingBuffer()) {
     return scanner.Error(
         absl::StrCat("no literal has the shape ", shape.ToString()));
   }

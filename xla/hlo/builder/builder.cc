@@ -311,7 +311,7 @@ absl::StatusOr<std::optional<OpSharding>> XlaBuilder::GetOpSharding(
     XlaOp op) const {
   TF_ASSIGN_OR_RETURN(const HloInstruction* instruction, LookUp(op));
   std::optional<OpSharding> sharding;
-  if (instruction->has_sharding()) sharding = instruction->sharding();
+  if (instruction->has_sharding()) sharding = instruction->sharding_proto();
   return sharding;
 }
 

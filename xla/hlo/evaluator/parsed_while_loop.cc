@@ -184,24 +184,6 @@ std::optional<ParsedWhileLoop> CountLoop(ComparisonDirection direction,
   return ParsedWhileLoop{loop};
 }
 
-// Returns d such that `a direction b` is `b d a`.
-ComparisonDirection Swapped(ComparisonDirection direction) {
-  switch (direction) {
-    case ComparisonDirection::kLt:
-      return ComparisonDirection::kGt;
-    case ComparisonDirection::kLe:
-      return ComparisonDirection::kGe;
-    case ComparisonDirection::kGt:
-      return ComparisonDirection::kLt;
-    case ComparisonDirection::kGe:
-      return ComparisonDirection::kLe;
-    case ComparisonDirection::kEq:
-    case ComparisonDirection::kNe:
-      return direction;
-  }
-  return direction;
-}
-
 }  // namespace
 
 std::optional<ParsedWhileLoop> ParseWhileLoop(const HloInstruction& loop,
@@ -221,7 +203,9 @@ std::optional<ParsedWhileLoop> ParseWhileLoop(const HloInstruction& loop,
   }
   if (!variable.IsDynamic()) {
     std::swap(variable, bound);
-    direction = Swapped(direction);
+    direction = Comparison(direction, test->operand(0)->shape().element_type())
+                    .Converse()
+                    .GetDirection();
   }
   if (bound.IsDynamic()) return std::nullopt;  // both are, and may change
   if (!variable.IsDynamic()) {

@@ -200,10 +200,10 @@ absl::Status HloComputation::SetInstructionOrder(
         absl::StrCat("instruction order of ", name_, ": ", order.size(), " of ",
                      instructions_.size(), " instructions"));
   }
-  if (parent_ != nullptr && parent_->has_schedule() && !is_fusion_) {
-    parent_->schedule().set_sequence(this, order);
-  }
   Reorder(order);
+  if (parent_ != nullptr && parent_->has_schedule() && !is_fusion_) {
+    parent_->schedule().FollowList(this);
+  }
   return absl::OkStatus();
 }
 

@@ -182,7 +182,7 @@ void HloInstruction::SetupDerivedInstruction(
     HloInstruction* derived_instruction) const {
   if (has_sharding() && !derived_instruction->has_sharding() &&
       ShapeUtil::CompatibleKind(shape_, derived_instruction->shape())) {
-    derived_instruction->set_sharding(sharding());
+    derived_instruction->copy_sharding(this);
   }
   if (derived_instruction->metadata().ByteSizeLong() == 0 &&
       metadata().ByteSizeLong() > 0) {

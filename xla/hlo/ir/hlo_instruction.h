@@ -192,6 +192,10 @@ class HloInstruction : public InstructionFactory,
                       bool call_finish_visit = true,
                       bool ignore_control_predecessors = false,
                       bool cross_computation = false);
+  absl::Status Accept(DfsHloVisitorBase<const HloInstruction*>* visitor,
+                      bool call_finish_visit = true,
+                      bool ignore_control_predecessors = false,
+                      bool cross_computation = false) const;
   template <typename HloInstructionPtr>
   absl::Status Visit(DfsHloVisitorBase<HloInstructionPtr>* visitor);
 

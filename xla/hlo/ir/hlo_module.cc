@@ -222,15 +222,10 @@ void HloModule::set_is_scheduled(bool scheduled) {
   schedule_.reset();
   if (!scheduled) return;
   schedule_.emplace(this);
+  schedule_->orders_module_ = true;
   for (const HloComputation* computation : MakeNonfusionComputations()) {
-    std::vector<HloInstruction*> order;
-    order.reserve(computation->instruction_count());
-    for (HloInstruction* instruction : computation->instructions()) {
-      order.push_back(instruction);
-    }
-    schedule_->set_sequence(computation, order);
+    schedule_->FollowList(computation);
   }
-  schedule_->OrderModule();
 }
 
 absl::Status HloModule::set_schedule(HloSchedule schedule) {

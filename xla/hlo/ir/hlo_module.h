@@ -75,6 +75,10 @@ class HloModule : public ModuleAnnotations {
     RemoveUnreachableComputations();
     return absl::OkStatus();
   }
+  // Frees the instructions that were removed from its computations.
+  void Cleanup() {
+    for (HloComputation* computation : computations()) computation->Cleanup();
+  }
   // Makes callers of the first call the second computation, and removes the
   // first.
   void ReplaceComputations(

@@ -262,7 +262,7 @@ void ModulePrinter::Annotations(const HloInstruction& hlo) {
   if (hlo.is_composite()) out_.append(", is_composite=true");
   if (hlo.has_sharding()) {
     PrintAttrName("sharding", &out_);
-    PrintSharding(hlo.sharding(), &out_);
+    PrintSharding(hlo.sharding_proto(), &out_);
   }
   if (hlo.frontend_attributes().map_size() > 0) {
     PrintAttrName("frontend_attributes", &out_);

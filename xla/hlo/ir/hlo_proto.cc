@@ -44,7 +44,7 @@ HloInstructionProto HloInstruction::ToProto() const {
   }
   AttrsToProto(attrs_, &proto);
   *proto.mutable_metadata() = metadata();
-  if (has_sharding()) *proto.mutable_sharding() = sharding();
+  if (has_sharding()) *proto.mutable_sharding() = sharding_proto();
   *proto.mutable_frontend_attributes() = frontend_attributes();
   proto.set_backend_config(raw_backend_config_string());
   *proto.mutable_statistics_viz() = statistics_viz();

@@ -27,6 +27,46 @@ absl::Status CheckCount(const OpDef& def, absl::string_view rule,
       expected, " ", what, ", got ", count, " (", rule, ")"));
 }
 
+// Whether the op hands values on, or leaves them to computations and calls: no
+// other op takes or returns a buffer.
+bool MayHoldBuffers(HloOpcode opcode) {
+  switch (opcode) {
+    case HloOpcode::kAddDependency:
+    case HloOpcode::kAsyncDone:
+    case HloOpcode::kAsyncStart:
+    case HloOpcode::kAsyncUpdate:
+    case HloOpcode::kCall:
+    case HloOpcode::kConditional:
+    case HloOpcode::kCustomCall:
+    case HloOpcode::kDomain:
+    case HloOpcode::kFusion:
+    case HloOpcode::kGetTupleElement:
+    case HloOpcode::kOptimizationBarrier:
+    case HloOpcode::kParameter:
+    case HloOpcode::kTuple:
+    case HloOpcode::kWhile:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// op_c3: an op that computes takes and states no buffers.
+absl::Status CheckBuffers(const OpDef& def, const InferArgs& args) {
+  if (MayHoldBuffers(def.opcode)) return absl::OkStatus();
+  const auto check = [&](const Shape& shape) -> absl::Status {
+    if (!shape.IsBuffer()) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        absl::StrCat(absl::string_view(def.name.data(), def.name.size()),
+                     ": works on arrays, not on the buffer ",
+                     ShapeUtil::HumanString(shape), " (op_c3)"));
+  };
+  for (const Shape* operand : args.operands) {
+    TF_RETURN_IF_ERROR(check(*operand));
+  }
+  return args.declared == nullptr ? absl::OkStatus() : check(*args.declared);
+}
+
 }  // namespace
 
 absl::Status RuleError(absl::string_view rule, absl::string_view message) {
@@ -69,6 +109,7 @@ absl::StatusOr<Shape> InferShape(const OpDef& def, const InferArgs& args,
   // op_c2: the number of called computations fits the op.
   TF_RETURN_IF_ERROR(CheckCount(def, "op_c2", "called computations",
                                 def.computations, args.computations.size()));
+  TF_RETURN_IF_ERROR(CheckBuffers(def, args));
   if (def.declares_shape && args.declared == nullptr) {
     return absl::InternalError(
         absl::StrCat(absl::string_view(def.name.data(), def.name.size()),

@@ -141,9 +141,10 @@ absl::StatusOr<Shape> ShapeWithElementType(const Shape& shape,
 // lists them.
 absl::Span<const OpDef* const> OpTable();
 
-// Checks the numbers of operands and computations (rules op_c1 and op_c2), then
-// runs the op's infer. `attrs` must be the struct of def.attrs. The result has
-// default layouts where it does not come from `declared`.
+// Checks the numbers of operands and computations, and that only ops that hand
+// values on have buffers (rules op_c1 to op_c3), then runs the op's infer.
+// `attrs` must be the struct of def.attrs. The result has default layouts where
+// it does not come from `declared`.
 absl::StatusOr<Shape> InferShape(const OpDef& def, const InferArgs& args,
                                  const void* attrs);
 

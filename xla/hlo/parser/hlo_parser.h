@@ -27,9 +27,17 @@ class HloParserOptions {
     return *this;
   }
   bool fill_missing_layouts() const { return fill_missing_layouts_; }
+  // Whether those of entry_computation_layout stay without one anyway. False by
+  // default.
+  HloParserOptions& set_keep_module_auto_layouts(bool value) {
+    keep_module_auto_layouts_ = value;
+    return *this;
+  }
+  bool keep_module_auto_layouts() const { return keep_module_auto_layouts_; }
 
  private:
   bool fill_missing_layouts_ = true;
+  bool keep_module_auto_layouts_ = false;
 };
 
 // Returns the module that `str` describes: a module with its `HloModule` line,

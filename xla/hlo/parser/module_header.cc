@@ -108,7 +108,8 @@ absl::Status SyntaxReader::ReadHeaderAttribute(absl::string_view key,
 // {(f32[2]{0})->f32[2]{0}}
 absl::Status SyntaxReader::ReadEntryLayout() {
   TF_RETURN_IF_ERROR(scanner_.Consume("{"));
-  TF_ASSIGN_OR_RETURN(const ProgramShape layout, ScanProgramShape(scanner_));
+  TF_ASSIGN_OR_RETURN(const ProgramShape layout,
+                      ScanProgramShape(scanner_, entry_layout_options_));
   syntax_.module->mutable_config().SetComputationLayoutIfExists(layout);
   return scanner_.Consume("}");
 }

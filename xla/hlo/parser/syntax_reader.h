@@ -23,6 +23,8 @@ class SyntaxReader {
   SyntaxReader(TextScanner& scanner, const HloParserOptions& options)
       : scanner_(scanner) {
     shape_options_.fill_missing_layouts = options.fill_missing_layouts();
+    entry_layout_options_.fill_missing_layouts =
+        options.fill_missing_layouts() && !options.keep_module_auto_layouts();
   }
 
   // Reads all of the text.
@@ -90,6 +92,7 @@ class SyntaxReader {
 
   TextScanner& scanner_;
   ShapeTextOptions shape_options_;
+  ShapeTextOptions entry_layout_options_;
   ModuleSyntax syntax_;
   int depth_ = 0;
   // The fields of the current attributes that the text has set.

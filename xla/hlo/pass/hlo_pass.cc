@@ -39,9 +39,7 @@ absl::StatusOr<bool> HloPassPipeline::Run(HloModule* module) {
     }
     TF_RETURN_IF_ERROR(RecordEnd(*module, *result));
     // Nobody holds what the pass removed any more.
-    for (HloComputation* computation : module->computations()) {
-      computation->Cleanup();
-    }
+    module->Cleanup();
     changed |= *result;
     if (*result) TF_RETURN_IF_ERROR(Check(module, pass->name()));
     if (after_each_ != nullptr) {

@@ -252,7 +252,7 @@ absl::StatusOr<ModulePrinter::OpText> ModulePrinter::Start(
   }
   if (hlo.has_sharding()) {
     std::string sharding;
-    PrintSharding(hlo.sharding(), &sharding);
+    PrintSharding(hlo.sharding_proto(), &sharding);
     op.attributes.push_back(
         absl::StrCat("mhlo.sharding = ", QuotedText(sharding)));
   }

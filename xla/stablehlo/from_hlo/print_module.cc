@@ -120,7 +120,7 @@ std::string ModulePrinter::EntryArgumentAttributes(int64_t parameter) const {
     AddLayout(layout.parameter_shape(parameter), &attributes);
   }
   if (instruction.has_sharding()) {
-    AddSharding(instruction.sharding(), &attributes);
+    AddSharding(instruction.sharding_proto(), &attributes);
   }
   return Braced(attributes);
 }

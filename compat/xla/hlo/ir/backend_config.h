@@ -4,7 +4,6 @@
 #define COMPAT_XLA_HLO_IR_BACKEND_CONFIG_H_
 
 #include <google/protobuf/message.h>
-#include <google/protobuf/util/json_util.h>
 
 #include <functional>
 #include <memory>
@@ -14,25 +13,10 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "xla/hlo/attrs/backend_config_text.h"
 
 namespace xla {
-
-// Returns the JSON that HloInstruction::set_backend_config would set, except
-// that an empty message is "{}".
-inline absl::StatusOr<std::string> BackendConfigToRawString(
-    const google::protobuf::Message& proto) {
-  google::protobuf::util::JsonPrintOptions options;
-  options.preserve_proto_field_names = true;
-  std::string text;
-  const auto status =
-      google::protobuf::util::MessageToJsonString(proto, &text, options);
-  if (status.ok()) return text;
-  return absl::InternalError(
-      absl::StrCat("a ", proto.GetTypeName(),
-                   " has no JSON: ", std::string(status.message())));
-}
 
 // Null for null.
 inline std::unique_ptr<google::protobuf::Message> CloneBackendConfigProto(
@@ -92,7 +76,8 @@ class BackendConfigWrapper {
     output_proto->Clear();
     if (proto_ == nullptr) {
       if (raw_string_.empty()) return absl::OkStatus();
-      absl::Status status = Parse(raw_string_, output_proto);
+      absl::Status status =
+          BackendConfigFromRawString(raw_string_, output_proto);
       if (status.ok()) proto_ = CloneBackendConfigProto(output_proto);
       return status;
     }
@@ -127,7 +112,8 @@ class BackendConfigWrapper {
         return absl::InvalidArgumentError("there is no backend config");
       }
       auto proto = std::make_unique<ConfigProto>();
-      absl::Status status = Parse(raw_string_, proto.get());
+      absl::Status status =
+          BackendConfigFromRawString(raw_string_, proto.get());
       if (!status.ok()) {
         if constexpr (has_mutable_custom_call_metadata<ConfigProto>::value) {
           proto->mutable_custom_call_metadata()->set_metadata(raw_string_);
@@ -152,16 +138,6 @@ class BackendConfigWrapper {
   }
 
  private:
-  static absl::Status Parse(const std::string& text,
-                            google::protobuf::Message* proto) {
-    const auto status =
-        google::protobuf::util::JsonStringToMessage(text, proto);
-    if (status.ok()) return absl::OkStatus();
-    return absl::InvalidArgumentError(
-        absl::StrCat("the backend config is no ", proto->GetTypeName(), ": ",
-                     std::string(status.message())));
-  }
-
   mutable std::mutex mutex_;
   mutable std::unique_ptr<google::protobuf::Message> proto_;
   mutable std::string raw_string_;

@@ -84,11 +84,11 @@ bool Propagate(HloModule& module, const SpmdRunOptions& options) {
   const HloComputation& entry = *module.entry_computation();
   std::map<std::string, OpSharding> stated;
   for (const auto& hlo : entry.instructions()) {
-    if (hlo->has_sharding()) stated[hlo->name()] = hlo->sharding();
+    if (hlo->has_sharding()) stated[hlo->name()] = hlo->sharding_proto();
   }
   const HloInstruction* root = entry.root_instruction();
   std::optional<OpSharding> result;
-  if (root->has_sharding()) result = root->sharding();
+  if (root->has_sharding()) result = root->sharding_proto();
   if (!RunPass(ShardingPropagation(), module)) return false;
   for (const auto& hlo : entry.instructions()) {
     const auto found = stated.find(hlo->name());

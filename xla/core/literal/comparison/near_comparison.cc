@@ -220,7 +220,9 @@ class NearComparator {
       agree &= ComparePart(want.imag(), have.imag(), m);
       // Rounding errors of products are relative to the number, not to its
       // smaller part.
-      agree |= std::abs(have - want) <= error_.rel * std::abs(want);
+      const double size = std::abs(want);
+      agree |=
+          std::isfinite(size) && std::abs(have - want) <= error_.rel * size;
     }
     if (agree) return true;
     if (worst_.size() < kWorst || m < worst_.back()) {

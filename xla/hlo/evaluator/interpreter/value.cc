@@ -70,8 +70,6 @@ Value::Value(const std::shared_ptr<const Literal>& literal) {
 }
 
 bool Value::Fits(const Shape& shape) const {
-  // The value of a buffer is its array.
-  if (shape.IsBuffer()) return Fits(shape.buffer_shape());
   if (!is_tuple_) {
     return shape.IsTuple() ? false
            : shape.IsArray()

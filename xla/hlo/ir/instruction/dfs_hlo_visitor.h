@@ -202,6 +202,16 @@ absl::Status HloInstruction::Accept(
   return absl::OkStatus();
 }
 
+inline absl::Status HloInstruction::Accept(ConstDfsHloVisitor* visitor,
+                                           bool call_finish_visit,
+                                           bool ignore_control_predecessors,
+                                           bool cross_computation) const {
+  // The visitor is given instructions that it cannot change.
+  return const_cast<HloInstruction*>(this)->Accept<const HloInstruction*>(
+      visitor, call_finish_visit, ignore_control_predecessors,
+      cross_computation);
+}
+
 namespace internal {
 
 // Returns the instructions that nothing depends on, the root last.

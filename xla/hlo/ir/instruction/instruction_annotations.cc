@@ -4,17 +4,42 @@
 #include <memory>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
-#include "google/protobuf/util/json_util.h"
+#include "absl/base/call_once.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/base/errors.h"
 #include "xla/base/logging.h"
+#include "xla/hlo/attrs/backend_config_text.h"
 #include "xla/hlo/ir/debug/hlo_original_value_util.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
 namespace xla {
 
+// A sharding as it was read, and the HloSharding that is made of it on the
+// first use, since most are only handed on. Instructions share it; thread safe.
+struct InstructionAnnotations::Sharding {
+  explicit Sharding(OpSharding proto) : proto(std::move(proto)) {}
+  explicit Sharding(std::shared_ptr<const HloSharding> parsed)
+      : proto(parsed->ToProto()), parsed(std::move(parsed)) {}
+
+  const std::shared_ptr<const HloSharding>& Parsed(absl::string_view holder) {
+    absl::call_once(parse_once, [&] {
+      if (parsed != nullptr) return;
+      absl::StatusOr<HloSharding> sharding = HloSharding::FromProto(proto);
+      CHECK_OK(sharding.status()) << holder;
+      parsed = std::make_shared<const HloSharding>(*std::move(sharding));
+    });
+    return parsed;
+  }
+
+  const OpSharding proto;
+  absl::once_flag parse_once;
+  std::shared_ptr<const HloSharding> parsed;
+};
+
 struct InstructionAnnotations::Annotations {
   OpMetadata metadata;
-  std::unique_ptr<OpSharding> sharding;
+  std::shared_ptr<Sharding> sharding;
   FrontendAttributes frontend_attributes;
   std::string backend_config;
   StatisticsViz statistics;
@@ -51,42 +76,46 @@ void InstructionAnnotations::set_metadata(OpMetadata metadata) {
 bool InstructionAnnotations::has_sharding() const {
   return annotations_ && annotations_->sharding != nullptr;
 }
-const OpSharding& InstructionAnnotations::sharding() const {
-  return has_sharding() ? *annotations_->sharding
+const OpSharding& InstructionAnnotations::sharding_proto() const {
+  return has_sharding() ? annotations_->sharding->proto
                         : OpSharding::default_instance();
-}
-void InstructionAnnotations::set_sharding(OpSharding sharding) {
-  mutable_annotations().sharding =
-      std::make_unique<OpSharding>(std::move(sharding));
-}
-void InstructionAnnotations::set_sharding(
-    const std::shared_ptr<const HloSharding>& sharding) {
-  if (sharding == nullptr) {
-    clear_sharding();
-  } else {
-    set_sharding(*sharding);
-  }
 }
 std::shared_ptr<const HloSharding> InstructionAnnotations::sharding_ptr()
     const {
-  if (!has_sharding()) return nullptr;
-  auto sharding = HloSharding::FromProto(*annotations_->sharding);
-  CHECK_OK(sharding.status()) << self().name();
-  return std::make_shared<const HloSharding>(*std::move(sharding));
+  return has_sharding() ? annotations_->sharding->Parsed(self().name())
+                        : nullptr;
+}
+const HloSharding& InstructionAnnotations::sharding() const {
+  CHECK(has_sharding()) << self().name() << " has no sharding";
+  return *annotations_->sharding->Parsed(self().name());
+}
+void InstructionAnnotations::set_sharding(OpSharding sharding) {
+  mutable_annotations().sharding =
+      std::make_shared<Sharding>(std::move(sharding));
+}
+void InstructionAnnotations::set_sharding(
+    std::shared_ptr<const HloSharding> sharding) {
+  if (sharding == nullptr) {
+    clear_sharding();
+  } else {
+    mutable_annotations().sharding =
+        std::make_shared<Sharding>(std::move(sharding));
+  }
 }
 void InstructionAnnotations::clear_sharding() {
   if (annotations_) annotations_->sharding.reset();
 }
 void InstructionAnnotations::copy_sharding(const HloInstruction* hlo) {
+  const InstructionAnnotations& source = *hlo;
   if (hlo->has_sharding()) {
-    set_sharding(OpSharding(hlo->sharding()));
+    mutable_annotations().sharding = source.annotations_->sharding;
   } else {
     clear_sharding();
   }
 }
-HloSharding InstructionAnnotations::sharding_or_default(
+const HloSharding& InstructionAnnotations::sharding_or_default(
     const HloSharding& default_sharding) const {
-  return has_sharding() ? *sharding_ptr() : default_sharding;
+  return has_sharding() ? sharding() : default_sharding;
 }
 void InstructionAnnotations::set_single_sharding(const HloSharding& sharding) {
   CHECK(!sharding.IsTuple()) << sharding.ToString();
@@ -94,14 +123,14 @@ void InstructionAnnotations::set_single_sharding(const HloSharding& sharding) {
 }
 std::optional<int64_t> InstructionAnnotations::sharding_unique_device() const {
   if (!has_sharding()) return std::nullopt;
-  return sharding_ptr()->UniqueDevice();
+  return sharding().UniqueDevice();
 }
 bool InstructionAnnotations::has_compatible_sharding(
     const HloInstruction* other) const {
   if (!has_sharding() || !other->has_sharding()) {
     return has_sharding() == other->has_sharding();
   }
-  return *sharding_ptr() == *other->sharding_ptr();
+  return sharding() == other->sharding();
 }
 
 // Frontend attributes --------------------------------------------------------
@@ -154,24 +183,13 @@ absl::Status InstructionAnnotations::GetBackendConfigInternal(
   proto->Clear();
   const std::string& text = raw_backend_config_string();
   if (text.empty()) return absl::OkStatus();
-  const auto status = google::protobuf::util::JsonStringToMessage(text, proto);
-  if (status.ok()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(self().name(), ": the backend config is no ",
-                   proto->GetTypeName(), ": ", std::string(status.message())));
+  return AddStatus(BackendConfigFromRawString(text, proto), self().name());
 }
 absl::Status InstructionAnnotations::set_backend_config(
     const google::protobuf::Message& proto) {
-  google::protobuf::util::JsonPrintOptions options;
-  options.preserve_proto_field_names = true;
-  std::string text;
-  const auto status =
-      google::protobuf::util::MessageToJsonString(proto, &text, options);
-  if (!status.ok()) {
-    return absl::InternalError(
-        absl::StrCat(self().name(), ": ", std::string(status.message())));
-  }
-  set_raw_backend_config_string(text == "{}" ? "" : std::move(text));
+  absl::StatusOr<std::string> text = BackendConfigToRawString(proto);
+  if (!text.ok()) return AddStatus(text.status(), self().name());
+  set_raw_backend_config_string(*text == "{}" ? "" : *std::move(text));
   return absl::OkStatus();
 }
 void InstructionAnnotations::clear_backend_config() {
@@ -225,7 +243,7 @@ void InstructionAnnotations::CopyAnnotationsFrom(const HloInstruction& other) {
   const Annotations& from = *source.annotations_;
   Annotations& to = mutable_annotations();
   to.metadata = from.metadata;
-  if (from.sharding) set_sharding(*from.sharding);
+  if (from.sharding) to.sharding = from.sharding;
   to.frontend_attributes = from.frontend_attributes;
   to.backend_config = from.backend_config;
   to.statistics = from.statistics;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -43,21 +44,27 @@ class InstructionAnnotations {
     mutable_metadata().set_size_of_memory_working_set_in_bytes(size_bytes);
   }
 
-  // Instructions keep shardings as protos. The functions that give an
-  // HloSharding, or compare two, require one that HloSharding::FromProto takes
-  // (CHECK), as those of modules that were read are.
+  // Instructions keep shardings as protos, as which they are read. The
+  // functions that give an HloSharding, or compare two, require one that
+  // HloSharding::FromProto takes (CHECK), as those of modules that were read
+  // are. References are good until the sharding is set or cleared.
   bool has_sharding() const;
-  const OpSharding& sharding() const;
+  // Requires has_sharding() (CHECK).
+  const HloSharding& sharding() const;
+  // Null if there is none.
+  std::shared_ptr<const HloSharding> sharding_ptr() const;
+  // Empty if there is none.
+  const OpSharding& sharding_proto() const;
   void set_sharding(OpSharding sharding);
-  void set_sharding(const HloSharding& sharding) {
-    set_sharding(sharding.ToProto());
+  void set_sharding(HloSharding sharding) {
+    set_sharding(std::make_shared<const HloSharding>(std::move(sharding)));
   }
   // Null is none.
-  void set_sharding(const std::shared_ptr<const HloSharding>& sharding);
-  std::shared_ptr<const HloSharding> sharding_ptr() const;
+  void set_sharding(std::shared_ptr<const HloSharding> sharding);
   void clear_sharding();
   void copy_sharding(const HloInstruction* hlo);
-  HloSharding sharding_or_default(const HloSharding& default_sharding) const;
+  const HloSharding& sharding_or_default(
+      const HloSharding& default_sharding) const;
   // Sets the sharding of all leaves to one that is no tuple's (CHECK), or to
   // one device.
   void set_single_sharding(const HloSharding& sharding);
@@ -132,6 +139,7 @@ class InstructionAnnotations {
 
  private:
   struct Annotations;
+  struct Sharding;
 
   Annotations& mutable_annotations();
   const HloInstruction& self() const;

@@ -422,6 +422,13 @@ void HloSchedule::OrderModule() {
   }
 }
 
+void HloSchedule::FollowList(const HloComputation* computation) {
+  HloInstructionSequence& sequence = GetOrCreateSequence(computation);
+  sequence.instructions_.assign(computation->instructions().begin(),
+                                computation->instructions().end());
+  sequence.update_id_sequence();
+}
+
 std::ostream& operator<<(std::ostream& out, const HloSchedule& schedule) {
   return out << schedule.ToString();
 }

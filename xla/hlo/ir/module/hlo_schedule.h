@@ -148,11 +148,14 @@ class HloSchedule {
   const HloModule* module() const { return module_; }
 
  private:
+  friend class HloComputation;
   friend class HloModule;
 
   absl::Status UpdateComputation(const HloComputation* computation);
   // Makes this the schedule that orders the lists of its module.
   void OrderModule();
+  // Takes the order of the computation's list, for the module's own schedule.
+  void FollowList(const HloComputation* computation);
 
   const HloModule* module_;
   absl::node_hash_map<int64_t, HloInstructionSequence> sequences_;

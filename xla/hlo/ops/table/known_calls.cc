@@ -53,11 +53,6 @@ absl::Status CheckTopK(absl::Span<const Shape* const> operands,
   return ShapeUtil::Compatible(inferred, result) ? absl::OkStatus() : broken();
 }
 
-// The array that a buffer is of, or the shape itself.
-const Shape& Unbuffered(const Shape& shape) {
-  return shape.IsBuffer() ? shape.buffer_shape() : shape;
-}
-
 }  // namespace
 
 KnownCall KnownCallOf(const CustomCallAttrs& attrs) {
@@ -84,7 +79,8 @@ absl::Status CheckKnownCall(KnownCall call, const CustomCallAttrs& attrs,
     case KnownCall::kIdentity:
       // known_call_c1: what annotates a value gives it back as it is.
       if (operands.size() == 1 &&
-          ShapeUtil::Compatible(Unbuffered(*operands[0]), Unbuffered(result))) {
+          ShapeUtil::Compatible(operands[0]->buffer_shape(),
+                                result.buffer_shape())) {
         return absl::OkStatus();
       }
       return RuleError(

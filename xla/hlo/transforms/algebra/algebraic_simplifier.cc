@@ -115,9 +115,9 @@ class Simplifier {
     }
     if (hlo.has_sharding() && keep_shardings_) {
       if (is_new) {
-        replacement->set_sharding(hlo.sharding());
-      } else if (hlo.sharding().SerializeAsString() !=
-                 replacement->sharding().SerializeAsString()) {
+        replacement->set_sharding(hlo.sharding_proto());
+      } else if (hlo.sharding_proto().SerializeAsString() !=
+                 replacement->sharding_proto().SerializeAsString()) {
         return false;
       }
     }

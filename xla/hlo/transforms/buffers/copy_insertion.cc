@@ -58,7 +58,7 @@ class ConsumerCopies {
         replaced_.push_back(holder);
         continue;
       }
-      if (holder->has_sharding()) fresh->set_sharding(holder->sharding());
+      if (holder->has_sharding()) fresh->copy_sharding(holder);
       holder->parent()->set_root_instruction(fresh);
       replaced_.push_back(holder);
     }

@@ -25,13 +25,6 @@ using Hlo = HloInstruction*;
 // Makes the dimensions of `to` dynamic that are dynamic in `from`, which has
 // the same arrays, or buffers of them. Returns true if there were any.
 bool AddDynamic(const Shape& from, Shape* to) {
-  if (from.IsBuffer()) return AddDynamic(from.buffer_shape(), to);
-  if (to->IsBuffer()) {
-    Shape array = to->buffer_shape();
-    if (!AddDynamic(from, &array)) return false;
-    *to = Shape::MakeBufferShape(std::move(array));
-    return true;
-  }
   bool changed = false;
   if (to->IsTuple() && from.IsTuple() &&
       from.tuple_shapes_size() == to->tuple_shapes_size()) {

@@ -61,23 +61,6 @@ std::optional<Wide> FixedValue(const HloInstruction& loop,
   return ConstantOf(hlo);
 }
 
-ComparisonDirection Swapped(ComparisonDirection direction) {
-  switch (direction) {
-    case ComparisonDirection::kLt:
-      return ComparisonDirection::kGt;
-    case ComparisonDirection::kLe:
-      return ComparisonDirection::kGe;
-    case ComparisonDirection::kGt:
-      return ComparisonDirection::kLt;
-    case ComparisonDirection::kGe:
-      return ComparisonDirection::kLe;
-    case ComparisonDirection::kEq:
-    case ComparisonDirection::kNe:
-      return direction;
-  }
-  return direction;
-}
-
 // Returns how much the body adds to element `index`.
 std::optional<Wide> StepOf(const HloInstruction& loop, int64_t index) {
   const HloInstruction* root = loop.while_body()->root_instruction();
@@ -183,7 +166,12 @@ std::optional<CountedLoop> FindCountedLoop(const HloInstruction& loop) {
     const auto step = StepOf(loop, index);
     if (!limit.has_value() || !init.has_value() || !step.has_value()) continue;
     ComparisonDirection direction = test->attrs<CompareAttrs>().direction;
-    if (side == 1) direction = Swapped(direction);
+    if (side == 1) {
+      direction =
+          Comparison(direction, test->operand(0)->shape().element_type())
+              .Converse()
+              .GetDirection();
+    }
     const auto count = CountSteps(direction, *init, *step, *limit);
     if (!count.has_value()) continue;
     const Wide last = *init + *count * *step;

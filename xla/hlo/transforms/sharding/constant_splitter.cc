@@ -126,8 +126,8 @@ HloInstruction* ConstantSplitter::Copy(HloInstruction* hlo) {
 absl::Status ConstantSplitter::Merge() {
   auto same_sharding = [](const HloInstruction& a, const HloInstruction& b) {
     if (a.has_sharding() != b.has_sharding()) return false;
-    return !a.has_sharding() ||
-           a.sharding().SerializeAsString() == b.sharding().SerializeAsString();
+    return !a.has_sharding() || a.sharding_proto().SerializeAsString() ==
+                                    b.sharding_proto().SerializeAsString();
   };
   absl::flat_hash_map<const HloInstruction*, std::vector<HloInstruction*>> kept;
   for (const auto& [original, copy] : copies_) {

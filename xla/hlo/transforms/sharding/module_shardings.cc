@@ -22,7 +22,7 @@ int64_t RankOfLeaf(const Shape& shape) {
 // Returns the shardings of all leaves.
 absl::StatusOr<std::vector<const OpSharding*>> LeafShardings(
     const HloInstruction& hlo, size_t leaves) {
-  const OpSharding& sharding = hlo.sharding();
+  const OpSharding& sharding = hlo.sharding_proto();
   if (sharding.type() != OpSharding::TUPLE) {
     return std::vector<const OpSharding*>(std::max<size_t>(leaves, 1),
                                           &sharding);

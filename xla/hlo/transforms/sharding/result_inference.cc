@@ -32,7 +32,7 @@ bool HasPartitioner(const HloInstruction& hlo) {
 ResultInference::ResultInference(const HloModule& module) {
   for (const auto& computation : module.computations()) {
     for (const auto& hlo : computation->instructions()) {
-      if (hlo->has_sharding() && StatesNames(hlo->sharding())) {
+      if (hlo->has_sharding() && StatesNames(hlo->sharding_proto())) {
         is_needed_ = false;
         return;
       }

@@ -48,8 +48,8 @@ ShardingCall ShardingCallOf(const HloInstruction& hlo) {
 
 bool IsGroupMarker(const HloInstruction& hlo) {
   return ShardingCallOf(hlo) == ShardingCall::kSharding && hlo.has_sharding() &&
-         hlo.sharding().is_shard_group() &&
-         hlo.sharding().type() == OpSharding::UNKNOWN;
+         hlo.sharding_proto().is_shard_group() &&
+         hlo.sharding_proto().type() == OpSharding::UNKNOWN;
 }
 
 bool IsManualExit(const HloInstruction& hlo) {

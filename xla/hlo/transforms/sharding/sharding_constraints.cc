@@ -77,7 +77,7 @@ HloInstruction* TupleRoot(HloComputation& entry) {
 
 bool IsStatedLeaf(const HloInstruction& hlo, int leaf) {
   if (!hlo.has_sharding()) return false;
-  const OpSharding& sharding = hlo.sharding();
+  const OpSharding& sharding = hlo.sharding_proto();
   if (sharding.type() != OpSharding::TUPLE) return !IsUnknownSharding(sharding);
   return leaf < sharding.tuple_shardings_size() &&
          !IsUnknownSharding(sharding.tuple_shardings(leaf));
@@ -85,12 +85,12 @@ bool IsStatedLeaf(const HloInstruction& hlo, int leaf) {
 
 // What a constraint says, for comparison.
 std::string KeyOf(const HloInstruction& constraint) {
-  return absl::StrCat(constraint.sharding().SerializeAsString(), "/",
+  return absl::StrCat(constraint.sharding_proto().SerializeAsString(), "/",
                       constraint.raw_backend_config_string());
 }
 
 bool IsFullyClosed(const HloInstruction& constraint) {
-  const OpSharding& sharding = constraint.sharding();
+  const OpSharding& sharding = constraint.sharding_proto();
   if (!sharding.has_named_sharding()) {
     return sharding.type() != OpSharding::UNKNOWN &&
            constraint.raw_backend_config_string().empty();
@@ -271,7 +271,7 @@ class ConstraintApplier {
       if (IsConstraint(*user) && KeyOf(*user) != key) return absl::OkStatus();
     }
     if (!IsEdgeTarget(*source)) {
-      source->set_sharding(constraint->sharding());
+      source->set_sharding(constraint->sharding_proto());
       return absl::OkStatus();
     }
     const std::vector<HloInstruction*> users = input->users();
@@ -287,13 +287,13 @@ class ConstraintApplier {
   // that it is given.
   static absl::Status SetUnreduced(const HloInstruction& constraint,
                                    HloInstruction& input) {
-    if (!constraint.sharding().has_named_sharding() ||
-        constraint.sharding().named_sharding().unreduced_axes().empty()) {
+    if (!constraint.sharding_proto().has_named_sharding() ||
+        constraint.sharding_proto().named_sharding().unreduced_axes().empty()) {
       return absl::OkStatus();
     }
     TF_ASSIGN_OR_RETURN(
         MeshSharding named,
-        MeshSharding::FromProto(constraint.sharding().named_sharding()));
+        MeshSharding::FromProto(constraint.sharding_proto().named_sharding()));
     MeshSharding open = MeshSharding::Replicated(
         named.mesh, static_cast<int64_t>(input.shape().dimensions().size()),
         /*is_open=*/true);
@@ -316,8 +316,8 @@ std::string StatedKey(const HloInstruction& value) {
 // Whether the devices hold the same parts.
 bool IsDividedAlike(const HloInstruction& a, const HloInstruction& b) {
   if (!a.has_sharding() || !b.has_sharding()) return false;
-  const auto x = MeshSharding::FromProto(a.sharding().named_sharding());
-  const auto y = MeshSharding::FromProto(b.sharding().named_sharding());
+  const auto x = MeshSharding::FromProto(a.sharding_proto().named_sharding());
+  const auto y = MeshSharding::FromProto(b.sharding_proto().named_sharding());
   if (!x.ok() || !y.ok() || x->rank() != y->rank() || *x->mesh != *y->mesh ||
       x->unreduced != y->unreduced || x->unreduced_kind != y->unreduced_kind) {
     return false;
@@ -348,7 +348,7 @@ absl::Status AddResultCalls(HloModule* module) {
   if (!root->shape().IsTuple()) return absl::OkStatus();
   root = TupleRoot(entry);
   OpSharding stated;
-  if (root->has_sharding()) stated = root->sharding();
+  if (root->has_sharding()) stated = root->sharding_proto();
   int leaf = 0;
   for (int64_t i = 0; i < root->operand_count(); ++i) {
     HloInstruction* value = root->mutable_operand(i);
@@ -378,7 +378,7 @@ absl::Status SeparateConflictingGroups(HloModule* module) {
   for (const auto& computation : module->computations()) {
     for (const auto& hlo : computation->instructions()) {
       if (!IsGroupMarker(*hlo)) continue;
-      groups[hlo->sharding().shard_group_id()].push_back(hlo);
+      groups[hlo->sharding_proto().shard_group_id()].push_back(hlo);
     }
   }
   for (const auto& [id, markers] : groups) {

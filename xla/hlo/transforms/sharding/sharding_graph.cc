@@ -95,7 +95,7 @@ absl::StatusOr<std::optional<DimensionFactors>> FactorsOf(
 void MoveOpenCalls(std::vector<HloInstruction*>& order) {
   auto is_open_call = [](const HloInstruction* hlo) {
     return IsConstraint(*hlo) &&
-           hlo->sharding().type() == OpSharding::UNKNOWN &&
+           hlo->sharding_proto().type() == OpSharding::UNKNOWN &&
            hlo->operand(0)->opcode() == HloOpcode::kParameter;
   };
   const auto calls = std::stable_partition(
@@ -606,8 +606,8 @@ bool ShardingGraph::WriteShardings() const {
     for (const auto& hlo : computation->instructions()) {
       if (IsGroupMarker(*hlo)) continue;
       OpSharding sharding = ShardingOf(*hlo);
-      if (hlo->has_sharding() &&
-          hlo->sharding().SerializeAsString() == sharding.SerializeAsString()) {
+      if (hlo->has_sharding() && hlo->sharding_proto().SerializeAsString() ==
+                                     sharding.SerializeAsString()) {
         continue;
       }
       hlo->set_sharding(std::move(sharding));

@@ -250,7 +250,8 @@ absl::StatusOr<bool> ShardingPropagation::Run(HloModule* module) {
   const HloInstruction* old_root =
       module->entry_computation()->root_instruction();
   const std::string old_results =
-      old_root->has_sharding() ? old_root->sharding().SerializeAsString() : "";
+      old_root->has_sharding() ? old_root->sharding_proto().SerializeAsString()
+                               : "";
   ResultInference inference(*module);
   TF_RETURN_IF_ERROR(AddResultCalls(module));
   ConstantSplitter splitter;
@@ -286,7 +287,7 @@ absl::StatusOr<bool> ShardingPropagation::Run(HloModule* module) {
   TF_RETURN_IF_ERROR(splitter.Merge());
   const HloInstruction* root = entry.root_instruction();
   return changed || finished || root != old_root ||
-         root->sharding().SerializeAsString() != old_results;
+         root->sharding_proto().SerializeAsString() != old_results;
 }
 
 }  // namespace xla

@@ -42,12 +42,7 @@ absl::StatusOr<std::shared_ptr<xla::PjRtClient>>
 PJRT_TopologyDescription::CompileClient() const {
   std::lock_guard<std::mutex> lock(mutex);
   if (compile_client == nullptr) {
-    xla::PjRtClientOptions options;
-    options.num_devices = static_cast<int>(topology->devices().size());
-    options.num_threads = 1;
-    options.platform_name = std::string(topology->platform_name());
-    TF_ASSIGN_OR_RETURN(compile_client,
-                        xla::PjRtClient::Create(std::move(options)));
+    TF_ASSIGN_OR_RETURN(compile_client, xla::PjRtClient::CreateFor(*topology));
   }
   return compile_client;
 }

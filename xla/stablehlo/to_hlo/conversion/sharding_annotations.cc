@@ -28,7 +28,7 @@ void SetElementSharding(HloInstruction& tuple, int64_t element,
                         OpSharding sharding) {
   OpSharding all;
   if (tuple.has_sharding()) {
-    all = tuple.sharding();
+    all = tuple.sharding_proto();
   } else {
     all.set_type(OpSharding::TUPLE);
     for (int64_t i = 0; i < tuple.shape().tuple_shapes_size(); ++i) {
@@ -101,7 +101,7 @@ void ReplicateManualAxes(absl::Span<const AxisPart> manual,
 // computation. What says that it runs on each device does not.
 bool SaysWhere(const HloInstruction& hlo) {
   if (!hlo.has_sharding()) return false;
-  const OpSharding& sharding = hlo.sharding();
+  const OpSharding& sharding = hlo.sharding_proto();
   if (sharding.is_shard_group() || !sharding.has_named_sharding()) {
     return sharding.type() != OpSharding::REPLICATED;
   }
