@@ -30,8 +30,9 @@ TEST(ShapesDocument, NegativeDimensionNumbersCountFromTheEnd) {
   EXPECT_EQ(ShapeUtil::GetDimension(shape, -2), 5);
   EXPECT_EQ(ShapeUtil::GetDimension(shape, 0), 7);
   EXPECT_EQ(ShapeUtil::GetDimensionNumber(shape, -3), 0);
-  EXPECT_FALSE(ShapeUtil::CanonicalDimensionNumber(shape, -4).ok());
-  EXPECT_FALSE(ShapeUtil::CanonicalDimensionNumber(shape, 3).ok());
+  EXPECT_DEATH(ShapeUtil::GetDimensionNumber(shape, -4),
+               "dimension_number >= 0");
+  EXPECT_DEATH(ShapeUtil::GetDimensionNumber(shape, 3), "dimension_number <");
 }
 
 TEST(ShapesDocument, TrueRankCountsSizesAboveOne) {

@@ -19,13 +19,15 @@ absl::Status StatusBuilder::Build() && {
   return WithMessage(status_,
                      status_.message().empty()
                          ? text
-                         : absl::StrCat(status_.message(), "; ", text));
+                         : absl::StrCat(status_.message(), separator_, text));
 }
 
 StatusBuilder RetCheckFailure(const char* file, int line,
                               const char* condition) {
-  return StatusBuilder(absl::InternalError(
-      absl::StrCat("RET_CHECK failure (", file, ":", line, ") ", condition)));
+  return StatusBuilder(
+      absl::InternalError(absl::StrCat("RET_CHECK failure (", file, ":", line,
+                                       ") ", condition)),
+      /*separator=*/" ");
 }
 
 }  // namespace xla

@@ -13,11 +13,12 @@
 
 namespace xla {
 
-// Converts to Status and to StatusOr<T>, appending the streamed text after ";
-// ". `status` is an error; its payloads are kept.
+// Converts to Status and to StatusOr<T>, appending the streamed text after
+// `separator`, a literal. `status` is an error; its payloads are kept.
 class StatusBuilder {
  public:
-  explicit StatusBuilder(absl::Status status) : status_(std::move(status)) {}
+  explicit StatusBuilder(absl::Status status, const char* separator = "; ")
+      : status_(std::move(status)), separator_(separator) {}
 
   template <typename T>
   StatusBuilder&& operator<<(const T& value) && {
@@ -36,6 +37,7 @@ class StatusBuilder {
   absl::Status Build() &&;
 
   absl::Status status_;
+  const char* separator_;
   std::unique_ptr<std::ostringstream> text_;
 };
 

@@ -73,10 +73,19 @@ absl::InlinedVector<std::pair<int64_t, int64_t>, 8> CommonFactors(
   const int64_t a_size = a.size();
   const int64_t b_size = b.size();
   absl::InlinedVector<std::pair<int64_t, int64_t>, 8> cuts;
-  if (Product(a) == 0) {
+  // Sizes that both begin with are groups of their own.
+  int64_t i = 0, j = 0;
+  while (i < a_size && j < b_size && a[i] == b[j]) cuts.emplace_back(i++, j++);
+  const int64_t rest = Product(a.subspan(i));
+  if (rest != Product(b.subspan(j))) {
     return {std::make_pair(0, 0), std::make_pair(a_size, b_size)};
   }
-  int64_t i = 0, j = 0, product_a = 1, product_b = 1;
+  if (rest == 0) {
+    cuts.emplace_back(i, j);
+    cuts.emplace_back(a_size, b_size);
+    return cuts;
+  }
+  int64_t product_a = 1, product_b = 1;
   int64_t cut_i = -1, cut_j = -1;
   while (true) {
     if (product_a == product_b && (i > cut_i || j > cut_j)) {

@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/errors.h"
 #include "xla/base/logging.h"
@@ -78,11 +79,30 @@ absl::Status ValidatePadding(const Layout& layout, const Shape& shape) {
 }
 
 absl::Status ValidateSplits(const Layout& layout, const Shape& shape) {
+  const auto error = [&](absl::string_view what, const SplitConfig& split) {
+    return InvalidArgument(
+        "split config %s: layout %s splits dimension %d of %s", what,
+        layout.ToString(), split.dimension(), ShapeUtil::HumanString(shape));
+  };
+  std::vector<bool> is_split(shape.rank());
   for (const SplitConfig& split : layout.split_configs()) {
     if (split.dimension() < 0 || split.dimension() >= shape.rank()) {
-      return InvalidArgument("layout %s splits dimension %d of %s",
-                             layout.ToString(), split.dimension(),
-                             ShapeUtil::HumanString(shape));
+      return error("has out-of-bounds physical dimension", split);
+    }
+    if (is_split[split.dimension()]) {
+      return error("has duplicate physical dimension", split);
+    }
+    is_split[split.dimension()] = true;
+    int64_t last = 0;
+    for (const int64_t index : split.split_indices()) {
+      if (index <= last) {
+        return error("split indices must be strictly increasing and positive",
+                     split);
+      }
+      last = index;
+    }
+    if (last > 0 && last >= shape.dimensions(split.dimension())) {
+      return error("split index is out of bounds", split);
     }
   }
   return absl::OkStatus();
@@ -173,7 +193,7 @@ void LayoutUtil::ClearTiles(Shape* shape) {
 absl::Status LayoutUtil::CopyLayoutBetweenShapes(const Shape& src, Shape* dst) {
   if (src.tuple_shapes_size() != dst->tuple_shapes_size() ||
       src.IsTuple() != dst->IsTuple() || src.IsArray() != dst->IsArray()) {
-    return InvalidArgument("cannot copy layouts from %s to %s",
+    return InvalidArgument("cannot copy layout from shape %s to shape %s",
                            ShapeUtil::HumanString(src),
                            ShapeUtil::HumanString(*dst));
   }
@@ -187,9 +207,9 @@ absl::Status LayoutUtil::CopyLayoutBetweenShapes(const Shape& src, Shape* dst) {
     return absl::OkStatus();
   }
   if (src.rank() != dst->rank()) {
-    return InvalidArgument("cannot copy layout from %s to %s: ranks differ",
-                           ShapeUtil::HumanString(src),
-                           ShapeUtil::HumanString(*dst));
+    return InvalidArgument(
+        "cannot copy layout from shape %s to shape %s: ranks differ",
+        ShapeUtil::HumanString(src), ShapeUtil::HumanString(*dst));
   }
   TF_RETURN_IF_ERROR(ValidateLayoutForShape(src.layout(), *dst));
   *dst->mutable_layout() = src.layout();
@@ -235,8 +255,15 @@ absl::Status LayoutUtil::ValidateLayoutForShape(const Layout& layout,
                            ShapeUtil::HumanString(shape));
   }
   if (!shape.IsArray()) return absl::OkStatus();
-  if (layout.minor_to_major_size() != shape.rank() ||
-      !IsPermutation(layout.minor_to_major())) {
+  if (layout.minor_to_major_size() != shape.rank()) {
+    return InvalidArgument(
+        "layout minor_to_major field contains %d elements, but shape has %d "
+        "dimensions: {%s} of %s",
+        layout.minor_to_major_size(), shape.rank(),
+        absl::StrJoin(layout.minor_to_major(), ","),
+        ShapeUtil::HumanString(shape));
+  }
+  if (!IsPermutation(layout.minor_to_major())) {
     return InvalidArgument(
         "layout minor_to_major {%s} is not an order of the %d dimensions of "
         "%s",

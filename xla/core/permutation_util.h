@@ -2,6 +2,7 @@
 #ifndef XLA_CORE_PERMUTATION_UTIL_H_
 #define XLA_CORE_PERMUTATION_UTIL_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -71,6 +72,19 @@ bool IsIdentityPermutation(const Container& permutation) {
     if (static_cast<int64_t>(value) != expected++) return false;
   }
   return true;
+}
+
+// Moves the element at `from` to `to`; those between make room.
+template <typename T>
+void MoveSingleElement(absl::Span<T> elements, int64_t from, int64_t to) {
+  const int64_t size = elements.size();
+  CHECK(from >= 0 && from < size && to >= 0 && to < size);
+  const auto at = [&](int64_t i) { return elements.begin() + i; };
+  if (from < to) {
+    std::rotate(at(from), at(from + 1), at(to + 1));
+  } else {
+    std::rotate(at(to), at(from), at(from + 1));
+  }
 }
 
 }  // namespace xla

@@ -44,7 +44,9 @@ int MagnitudeBits(PrimitiveType type) {
 bool FloatCastPreservesValues(PrimitiveType from, PrimitiveType to) {
   const FloatFacts a = FactsOf(from);
   const FloatFacts b = FactsOf(to);
-  return a.digits <= b.digits && a.min_exponent >= b.min_exponent &&
+  // The subnormal numbers of `to` may hold the normal ones of `from`.
+  return a.digits <= b.digits &&
+         a.min_exponent - a.digits >= b.min_exponent - b.digits &&
          a.max_exponent <= b.max_exponent && a.infinity <= b.infinity &&
          a.nan <= b.nan && HasNegativeZero(from) <= HasNegativeZero(to);
 }

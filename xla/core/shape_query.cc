@@ -160,22 +160,12 @@ bool ShapeUtil::IsEffectivelyMostMajorDimension(const Shape& shape,
   return false;
 }
 
-absl::StatusOr<int64_t> ShapeUtil::CanonicalDimensionNumber(
-    const Shape& shape, int64_t dimension_number) {
-  if (dimension_number < -shape.rank() || dimension_number >= shape.rank()) {
-    return InvalidArgument(
-        "dimension number %d is out of range for %s, which takes %d to %d",
-        dimension_number, HumanString(shape), -shape.rank(), shape.rank() - 1);
-  }
-  return dimension_number < 0 ? dimension_number + shape.rank()
-                              : dimension_number;
-}
 int64_t ShapeUtil::GetDimensionNumber(const Shape& shape,
                                       int64_t dimension_number) {
-  absl::StatusOr<int64_t> result =
-      CanonicalDimensionNumber(shape, dimension_number);
-  CHECK(result.ok()) << result.status().ToString();
-  return *result;
+  if (dimension_number < 0) dimension_number += shape.rank();
+  CHECK_GE(dimension_number, 0) << HumanString(shape);
+  CHECK_LT(dimension_number, shape.rank()) << HumanString(shape);
+  return dimension_number;
 }
 int64_t ShapeUtil::GetDimension(const Shape& shape, int64_t dimension_number) {
   return shape.dimensions(GetDimensionNumber(shape, dimension_number));

@@ -54,8 +54,8 @@ absl::Status ValidateStructure(const Shape& shape, int depth) {
     for (int i = 0; i < shape.dimensions_size(); ++i) {
       if (shape.dimensions(i) < 0 && !shape.is_unbounded_dynamic_dimension(i)) {
         return InvalidArgument(
-            "shape %s: dimension %d has size %d, which is negative",
-            ShapeUtil::HumanString(shape), i, shape.dimensions(i));
+            "Invalid dimension size %d of dimension %d: shape %s",
+            shape.dimensions(i), i, ShapeUtil::HumanString(shape));
       }
     }
     return ShapeUtil::ValidateShapeSize(shape);

@@ -168,13 +168,11 @@ class ShapeUtil : public ShapeFactory,
   static int64_t TrueNumDimensions(const Shape& shape);
   static bool IsEffectivelyMostMajorDimension(const Shape& shape,
                                               int64_t dimension);
-  // Negative numbers count from the end: -1 is the last dimension.
+  // Negative numbers count from the end: -1 is the last dimension. Others than
+  // these, and those of a dimension, are a programmer error (CHECK).
   static int64_t GetDimension(const Shape& shape, int64_t dimension_number);
   static int64_t GetDimensionNumber(const Shape& shape,
                                     int64_t dimension_number);
-  // Like GetDimensionNumber. Errors: InvalidArgument if out of range.
-  static absl::StatusOr<int64_t> CanonicalDimensionNumber(
-      const Shape& shape, int64_t dimension_number);
   static bool ElementIsIntegral(const Shape& shape);
   static bool ElementIsFloating(const Shape& shape);
   static bool ElementIsComplex(const Shape& shape);

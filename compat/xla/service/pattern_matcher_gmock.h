@@ -23,7 +23,7 @@ class GmockMatcher {
     std::ostringstream reason;
     MatchOption option;
     option.explain_os = &reason;
-    if (Match(&*value, pattern_, option)) return true;
+    if (Match(AddressOf(value), pattern_, option)) return true;
     *listener << reason.str();
     return false;
   }
@@ -33,6 +33,16 @@ class GmockMatcher {
   }
 
  private:
+  // Values are pointers, or what they point to.
+  template <typename Value>
+  static auto AddressOf(const Value& value) {
+    if constexpr (requires { *value; }) {
+      return &*value;
+    } else {
+      return &value;
+    }
+  }
+
   Pattern pattern_;
 };
 

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "xla/base/logging.h"
 
@@ -122,7 +124,15 @@ std::string CommaSeparatedString(const Container& container,
   std::string text = prefix;
   bool is_first = true;
   for (const auto& element : container) {
-    absl::StrAppend(&text, is_first ? "" : ", ", element);
+    const absl::string_view separator = is_first ? "" : ", ";
+    if constexpr (std::is_same_v<std::decay_t<decltype(element)>,
+                                 std::string_view>) {
+      // Debian's absl::string_view is a class of its own.
+      absl::StrAppend(&text, separator,
+                      absl::string_view(element.data(), element.size()));
+    } else {
+      absl::StrAppend(&text, separator, element);
+    }
     is_first = false;
   }
   return text + suffix;

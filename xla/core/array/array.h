@@ -229,7 +229,9 @@ class Array {
   // Keeps the elements in row-major order and changes the sizes.
   void Reshape(absl::Span<const int64_t> new_dimensions) {
     CHECK_EQ(ArrayElementCount(new_dimensions), count_);
-    sizes_.assign(new_dimensions.begin(), new_dimensions.end());
+    // The new ones may be a part of the old ones.
+    std::vector<int64_t> sizes(new_dimensions.begin(), new_dimensions.end());
+    sizes_ = std::move(sizes);
   }
   // Makes dimension permutation[i] dimension i.
   void TransposeDimensions(absl::Span<const int64_t> permutation) {

@@ -1,11 +1,13 @@
 // Index arithmetic of row-major arrays, with the checks of the array classes.
 #include "xla/core/array/array_index.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "xla/base/logging.h"
@@ -70,16 +72,19 @@ std::string ArrayText(absl::Span<const int64_t> sizes,
   const size_t rank = sizes.size();
   if (rank == 0) return "";
   std::string out;
-  // Lists without elements have their brackets, so count over the outer sizes.
+  // Lists without elements have their brackets and commas, so count over the
+  // outer sizes, those that are 0 as 1.
+  const auto size = [&](size_t d) { return std::max<int64_t>(sizes[d], 1); };
   int64_t rows = 1;
-  for (size_t d = 0; d + 1 < rank; ++d) rows *= sizes[d];
+  for (size_t d = 0; d + 1 < rank; ++d) rows *= size(d);
   const int64_t row_size = sizes[rank - 1];
+  const bool has_elements = absl::c_count(sizes, 0) == 0;
   for (int64_t row = 0; row < rows; ++row) {
     // The number of dimensions that begin at this row, and that end after it.
     const auto boundaries = [&](int64_t at) {
       size_t count = 1;
-      for (size_t d = rank - 1; d-- > 0 && at % sizes[d] == 0; ++count) {
-        at /= sizes[d];
+      for (size_t d = rank - 1; d-- > 0 && at % size(d) == 0; ++count) {
+        at /= size(d);
       }
       return count;
     };
@@ -87,7 +92,7 @@ std::string ArrayText(absl::Span<const int64_t> sizes,
     out += std::string(rank - opened, ' ') + std::string(opened, '[');
     for (int64_t i = 0; i < row_size; ++i) {
       if (i > 0) out += ", ";
-      out += element_text(row * row_size + i);
+      if (has_elements) out += element_text(row * row_size + i);
     }
     out += std::string(boundaries(row + 1), ']');
     if (row + 1 < rows) out += ",\n";

@@ -77,14 +77,14 @@ absl::StatusOr<Literal> LiteralBase::Convert(
   const PrimitiveType from = shape().element_type();
   const PrimitiveType to = primitive_dest_type;
   if (!shape().IsArray() || !primitive_util::IsArrayType(to)) {
-    return absl::InvalidArgumentError(
+    return absl::UnimplementedError(
         absl::StrCat("convert: from ", shape().ToString(), " to ",
                      PrimitiveType_Name(to), ", which are not both arrays"));
   }
   if (from == to) return Clone();
   if (primitive_util::IsComplexType(from) &&
       !primitive_util::IsComplexType(to)) {
-    return absl::InvalidArgumentError(
+    return absl::UnimplementedError(
         absl::StrCat("convert: from complex ", shape().ToString(), " to real ",
                      PrimitiveType_Name(to)));
   }

@@ -140,8 +140,9 @@ absl::Status CheckValues(const Shape& shape, const LiteralProto& proto,
                          bool prohibit_empty) {
   if (proto.tuple_literals_size() != shape.tuple_shapes_size()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("literal: ", shape.ToString(), " with ",
-                     proto.tuple_literals_size(), " tuple elements"));
+        absl::StrCat("Expected ", shape.tuple_shapes_size(),
+                     " tuple elements in LiteralProto of ", shape.ToString(),
+                     ", has ", proto.tuple_literals_size()));
   }
   for (int i = 0; i < shape.tuple_shapes_size(); ++i) {
     TF_RETURN_IF_ERROR(CheckValues(shape.tuple_shapes(i),
@@ -157,8 +158,8 @@ absl::Status CheckValues(const Shape& shape, const LiteralProto& proto,
   if (have == needed || (have == 0 && !prohibit_empty)) return absl::OkStatus();
   const int width = LiteralElementBytes(shape.element_type());
   return absl::InvalidArgumentError(absl::StrCat(
-      "literal: ", shape.ToString(), " needs ", needed / width,
-      " elements, the message has ", have / width, " (", have, " bytes)"));
+      "Expected ", needed / width, " elements in LiteralProto of ",
+      shape.ToString(), ", has ", have / width, " (", have, " bytes)"));
 }
 
 absl::Status ReadPiece(const LiteralPiece& piece, const LiteralProto& proto) {
@@ -204,7 +205,7 @@ LiteralProto LiteralBase::ToProto() const {
 absl::StatusOr<Literal> MutableLiteralBase::CreateFromProto(
     const LiteralProto& proto, bool prohibit_empty_literal) {
   if (!proto.has_shape()) {
-    return absl::InvalidArgumentError("literal: the message has no shape");
+    return absl::InvalidArgumentError("LiteralProto has no shape");
   }
   TF_ASSIGN_OR_RETURN(Shape shape, Shape::FromProto(proto.shape()));
   shape = DenseLiteralShape(shape);

@@ -229,7 +229,7 @@ absl::StatusOr<Literal> LiteralBase::Broadcast(
               result_shape.dimensions(), untyped_data(), src_strides,
               result.untyped_data(), DenseStrides(result.shape()));
   for (size_t i = 0; i < dimensions.size(); ++i) {
-    if (!result_shape.is_dynamic_dimension(dimensions[i])) continue;
+    if (!shape().is_dynamic_dimension(i)) continue;
     result.SetDynamicSize(dimensions[i], GetDynamicSize(i));
   }
   return result;
@@ -295,15 +295,28 @@ void CopyArray(const LiteralPiece& src, LiteralPiece& dest, bool bounds) {
   }
 }
 
-void CopyPieces(const LiteralPiece& src, LiteralPiece& dest, bool bounds) {
+// Copies the values of a tree, or that there are none. A placeholder that gets
+// values gets memory for them if its literal can own some.
+absl::Status CopyPieces(const LiteralPiece& src, LiteralPiece& dest,
+                        bool bounds, bool may_allocate) {
   for (size_t i = 0; i < src.children.size(); ++i) {
-    CopyPieces(src.children[i], dest.children[i], bounds);
+    TF_RETURN_IF_ERROR(
+        CopyPieces(src.children[i], dest.children[i], bounds, may_allocate));
+  }
+  if (src.buffer != nullptr && dest.buffer == nullptr) {
+    if (!may_allocate) {
+      return absl::FailedPreconditionError(absl::StrCat(
+          "literal: no memory for values in a view of a placeholder for ",
+          dest.shape->ToString()));
+    }
+    TF_RETURN_IF_ERROR(AllocatePieces(dest));
   }
   dest.state = src.state;
-  if (src.shape->IsArray() && src.element_count() > 0 &&
+  if (src.buffer != nullptr && src.element_count() > 0 &&
       dest.element_count() > 0) {
     CopyArray(src, dest, bounds);
   }
+  return absl::OkStatus();
 }
 
 // Like Compatible, but sizes may differ in dimensions that are dynamic in
@@ -345,11 +358,11 @@ absl::Status MutableLiteralBase::CopyFrom(const LiteralSlice& src_literal,
                         : ShapeUtil::Compatible(*dest.shape, *src.shape);
   if (!fits) {
     return absl::InvalidArgumentError(
-        absl::StrCat("literal: cannot copy ", src.shape->ToString(), " to ",
-                     dest.shape->ToString()));
+        absl::StrCat("Destination subshape incompatible with source subshape: ",
+                     dest.shape->ToString(), " vs ", src.shape->ToString()));
   }
-  CopyPieces(src, dest, only_dynamic_bound);
-  return absl::OkStatus();
+  return CopyPieces(src, dest, only_dynamic_bound,
+                    dynamic_cast<const Literal*>(this) != nullptr);
 }
 
 absl::Status MutableLiteralBase::CopySliceFrom(

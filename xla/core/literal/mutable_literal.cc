@@ -124,9 +124,15 @@ absl::Status MutableLiteralBase::CheckArrayOf(PrimitiveType type) const {
 void MutableLiteralBase::CopyRowMajor(const void* values,
                                       absl::Span<const int64_t> dimensions,
                                       PrimitiveType type) {
-  CHECK(shape().element_type() == type && shape().dimensions() == dimensions)
-      << shape().ToString() << " populated with " << PrimitiveType_Name(type)
-      << "[" << absl::StrJoin(dimensions, ",") << "]";
+  bool fits = shape().element_type() == type &&
+              shape().dimensions().size() == dimensions.size();
+  for (size_t i = 0; fits && i < dimensions.size(); ++i) {
+    fits = dimensions[i] == shape().dimensions(i) ||
+           dimensions[i] == GetDynamicSize(i);
+  }
+  CHECK(fits) << shape().ToString() << " populated with "
+              << PrimitiveType_Name(type) << "["
+              << absl::StrJoin(dimensions, ",") << "]";
   DimensionVector strides(dimensions.size());
   int64_t stride = 1;
   for (size_t i = dimensions.size(); i-- > 0;) {

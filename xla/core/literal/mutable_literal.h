@@ -190,7 +190,7 @@ class MutableLiteralBase : public LiteralBase {
   void PopulateWithValue(NativeT value) {
     for (NativeT& element : data<NativeT>()) element = value;
   }
-  // The shape must already match the values.
+  // The shape, or its dynamic sizes, must already match the values (CHECK).
   template <typename NativeT>
   void PopulateR1(absl::Span<const NativeT> values) {
     CopyRowMajor(values.data(), {static_cast<int64_t>(values.size())},

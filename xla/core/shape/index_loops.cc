@@ -20,7 +20,8 @@ absl::Status IndexLoops::ForEachIndexWithStatus(const Shape& shape,
         static_cast<int64_t>(incr.size()) == rank);
   for (int64_t dim = 0; dim < rank; ++dim) {
     CHECK_GE(incr[dim], 0);
-    if (count[dim] <= 0) return absl::OkStatus();
+    // An increment of 0 pins the dimension, even one without indices.
+    if (count[dim] < (incr[dim] == 0 ? 0 : 1)) return absl::OkStatus();
   }
   DimensionVector index(base.begin(), base.end());
   while (true) {

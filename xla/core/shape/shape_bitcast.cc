@@ -323,6 +323,8 @@ ShapeBitcast::GetNormalizedLogicalTransposeShape(
     }
     last = from;
   }
+  // One group is not transposed.
+  if (firsts.size() < 2) return sizes;
   for (int64_t first : firsts) {
     permutation.push_back(
         std::count_if(firsts.begin(), firsts.end(),

@@ -10,11 +10,20 @@
 
 namespace xla::internal {
 
+// What containers have that only read.
 template <typename Iterator>
 struct IteratorRange {
+  using value_type = typename std::iterator_traits<Iterator>::value_type;
+  using iterator = Iterator;
+  using const_iterator = Iterator;
+  using reference = typename std::iterator_traits<Iterator>::reference;
+  using const_reference = reference;
+
   Iterator first, last;
   Iterator begin() const { return first; }
   Iterator end() const { return last; }
+  size_t size() const { return std::distance(first, last); }
+  bool empty() const { return first == last; }
 };
 
 // `Iterator` goes through all nodes; the table says which are leaves.

@@ -7,10 +7,13 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
+#include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -95,14 +98,16 @@ class TupleTree {
   }
 
   // Copies values of a subtree of `other` to one of the same structure. Errors:
-  // InvalidArgument.
+  // InvalidArgument if the structure differs or an index goes into a leaf,
+  // NotFound if there is no such element.
   absl::Status CopyCompatibleSubtreeFrom(const TupleTree<T>& other,
                                          const ShapeIndex& src_index,
                                          const ShapeIndex& dst_index) {
     TF_ASSIGN_OR_RETURN(const size_t from, other.Find(src_index));
     TF_ASSIGN_OR_RETURN(const size_t to, Find(dst_index));
     if (!table_.SameStructure(to, other.table_, from)) {
-      return absl::InvalidArgumentError("the subtrees differ in structure");
+      return absl::InvalidArgumentError(
+          "Subtree structures are incompatible: different number of children");
     }
     const size_t count = table_.SubtreeSize(to);
     for (size_t i = 0; i < count; ++i) {
@@ -245,18 +250,40 @@ class TupleTree {
   explicit TupleTree(const IndexTable& table) : table_(table) {}
 
   // Finds the node among those sorted by index, where each index comes before
-  // those that it is a prefix of. Errors: InvalidArgument.
+  // those that it is a prefix of. Errors: InvalidArgument for a negative number
+  // and for an index into a leaf, NotFound if there is no such element.
   absl::StatusOr<size_t> Find(ShapeIndexView index) const {
+    const std::optional<size_t> position = Lookup(index);
+    if (!position.has_value()) return MissingNode(index);
+    return *position;
+  }
+  std::optional<size_t> Lookup(ShapeIndexView index) const {
     const auto less = [](const NodePair& node, ShapeIndexView wanted) {
       return std::lexicographical_compare(node.first.begin(), node.first.end(),
                                           wanted.begin(), wanted.end());
     };
     const auto it = std::lower_bound(begin(), end(), index, less);
-    if (it == end() || ShapeIndexView(it->first) != index) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("the tree has no node ", ShapeIndex(index).ToString()));
-    }
+    if (it == end() || ShapeIndexView(it->first) != index) return std::nullopt;
     return it - begin();
+  }
+  absl::Status MissingNode(ShapeIndexView index) const {
+    const std::string text = ShapeIndex(index).ToString();
+    if (absl::c_any_of(index, [](int64_t i) { return i < 0; })) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("Negative index in ShapeIndex ", text));
+    }
+    // The longest prefix that the tree has tells what is missing.
+    ShapeIndexView prefix = index;
+    std::optional<size_t> found;
+    while (!found.has_value() && !prefix.empty()) {
+      prefix.remove_suffix(1);
+      found = Lookup(prefix);
+    }
+    if (found.has_value() && table_.IsLeaf(*found)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("Cannot index into a leaf node: ", text));
+    }
+    return absl::NotFoundError(absl::StrCat("Index out of bounds: ", text));
   }
   size_t Position(ShapeIndexView index) const {
     const auto position = Find(index);

@@ -195,6 +195,20 @@ TEST(LayoutUtilNamesTest, Splits) {
   EXPECT_EQ(LayoutUtil::MaxSplitSize(columns, 0), 10);
   EXPECT_EQ(LayoutUtil::MaxSplitSize(columns, 1), 3);
   EXPECT_EQ(LayoutUtil::GetSplitConfig(Array({3}, Layout({0}))), std::nullopt);
+  const auto error = [](std::vector<SplitConfig> splits) {
+    Layout layout({1, 0});
+    for (const SplitConfig& split : splits) layout.add_split_configs(split);
+    return std::string(LayoutUtil::ValidateLayoutForShape(
+                           layout, ShapeUtil::MakeShape(F32, {10, 4}))
+                           .message());
+  };
+  EXPECT_EQ(error({SplitConfig(0, {2, 7}), SplitConfig(1, {3})}), "");
+  EXPECT_THAT(error({SplitConfig(2, {1})}), HasSubstr("out-of-bounds"));
+  EXPECT_THAT(error({SplitConfig(0, {2}), SplitConfig(0, {7})}),
+              HasSubstr("duplicate"));
+  EXPECT_THAT(error({SplitConfig(0, {7, 2})}), HasSubstr("increasing"));
+  EXPECT_THAT(error({SplitConfig(0, {0, 2})}), HasSubstr("positive"));
+  EXPECT_THAT(error({SplitConfig(1, {4})}), HasSubstr("out of bounds"));
 }
 
 }  // namespace

@@ -52,5 +52,15 @@ TEST(PermutationUtilNamesTest, Group) {
   EXPECT_THAT(ComposePermutations<Inlined>({1, 0}, {1, 0}), ElementsAre(0, 1));
 }
 
+TEST(PermutationUtilNamesTest, SingleElements) {
+  std::vector<int> values = {0, 1, 2, 3, 4};
+  MoveSingleElement(absl::MakeSpan(values), 1, 3);
+  EXPECT_THAT(values, ElementsAre(0, 2, 3, 1, 4));
+  MoveSingleElement(absl::MakeSpan(values), 4, 0);
+  EXPECT_THAT(values, ElementsAre(4, 0, 2, 3, 1));
+  MoveSingleElement(absl::MakeSpan(values), 2, 2);
+  EXPECT_THAT(values, ElementsAre(4, 0, 2, 3, 1));
+}
+
 }  // namespace
 }  // namespace xla

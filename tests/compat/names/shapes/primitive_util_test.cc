@@ -93,6 +93,11 @@ TEST(PrimitiveUtilNamesTest, Conversions) {
   EXPECT_TRUE(CastPreservesValues(S16, F32));
   EXPECT_FALSE(CastPreservesValues(S32, F32));
   EXPECT_FALSE(CastPreservesValues(S8, U16));
+  // Subnormal numbers of the wider type hold the normal ones of the other.
+  EXPECT_TRUE(CastPreservesValues(F8E8M0FNU, F32));
+  EXPECT_TRUE(CastPreservesValues(F8E8M0FNU, BF16));
+  EXPECT_TRUE(CastPreservesValues(F8E5M2FNUZ, F16));
+  EXPECT_FALSE(CastPreservesValues(F8E8M0FNU, F16));
   EXPECT_TRUE(FitsInIntegralType(-128, S8) && !FitsInIntegralType(128, S8));
   EXPECT_TRUE(FitsInIntegralType(15, U4) && !FitsInIntegralType(-1, U4));
   EXPECT_TRUE(FitsInIntegralType(std::numeric_limits<int64_t>::max(), U64));

@@ -204,7 +204,7 @@ TEST(ShapeUtil2NamesTest, NormalizesTransposes) {
                   F({2, 3}), F({2, 3}), {0, 1}, permutation)
                   .value(),
               ElementsAre(6));
-  EXPECT_THAT(permutation, ElementsAre(0));
+  EXPECT_THAT(permutation, IsEmpty());
   EXPECT_FALSE(ShapeUtil::GetNormalizedLogicalTransposeShape(
                    F({2, 3}), Array({3, 2}, {0, 1}), {1, 0}, permutation)
                    .ok());
@@ -260,6 +260,10 @@ TEST(ShapeUtil2NamesTest, LoopsOverIndices) {
   EXPECT_EQ(scalar.indices, Indices{{}});
   ShapeUtil::ForEachIndex(F({2, 0}), none);
   EXPECT_THAT(none.indices, IsEmpty());
+  // An increment of 0 pins its dimension.
+  Seen pinned;
+  ShapeUtil::ForEachIndex(large, {4, 0}, {0, 2}, {0, 1}, pinned);
+  EXPECT_EQ(pinned.indices, (Indices{{4, 0}, {4, 1}}));
   first.count = 1;
   ShapeUtil::ForEachIndex(shape, first);
   EXPECT_EQ(first.indices.size(), 1u);

@@ -15,6 +15,8 @@ namespace xla {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::Pair;
+using ::testing::SizeIs;
 using Tree = TupleTree<int>;
 using Node = Tree::Node;
 
@@ -188,7 +190,14 @@ TEST(TupleTreeNamesTest, Maps) {
 TEST(TupleTreeNamesTest, Subtrees) {
   Tree tree = Sample();
   EXPECT_EQ(tree.Subtree({1}).value(), Tree(Node::Tuple(20, {Node::Leaf(2)})));
-  EXPECT_FALSE(tree.Subtree({4}).ok());
+  const auto code = [&](const ShapeIndex& index) {
+    return tree.Subtree(index).status().code();
+  };
+  EXPECT_EQ(code({4}), absl::StatusCode::kNotFound);
+  EXPECT_EQ(code({1, 7, 0}), absl::StatusCode::kNotFound);
+  EXPECT_EQ(code({0, 0}), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(code({-1}), absl::StatusCode::kInvalidArgument);
+  EXPECT_DEATH(tree.element({0, 0}), "Cannot index into a leaf node");
   EXPECT_EQ(tree.ToNode({1}).value(), Node::Tuple(20, {Node::Leaf(2)}));
   EXPECT_FALSE(tree.ToNode({0, 0}).ok());
   const Tree other(Node::Tuple(30, {Node::Leaf(4)}));
@@ -202,6 +211,15 @@ TEST(TupleTreeNamesTest, Subtrees) {
   tree.CopySubtreeFrom(other, {}, {});
   EXPECT_TRUE(tree == other);
   EXPECT_TRUE(tree != Sample());
+}
+
+TEST(TupleTreeNamesTest, RangesAreContainers) {
+  const Tree tree = Sample();
+  EXPECT_THAT(tree.leaves(),
+              ElementsAre(Pair(ShapeIndex({0}), 1), Pair(ShapeIndex({1, 0}), 2),
+                          Pair(ShapeIndex({2}), 3)));
+  EXPECT_THAT(tree.nodes(), SizeIs(5));
+  EXPECT_FALSE(tree.nodes().empty());
 }
 
 }  // namespace

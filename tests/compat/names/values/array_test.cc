@@ -208,6 +208,8 @@ TEST(ArrayNamesTest, Texts) {
             "[[[1, 2],\n  [3, 4]],\n [[5, 6],\n  [7, 8]]]");
   EXPECT_EQ(Array<float>({1.5f, 2.0f}).ToString(), "[1.5, 2]");
   EXPECT_EQ(Array<int>({2, 0}).ToString(), "[[],\n []]");
+  EXPECT_EQ(Array<int>({0, 0}).ToString(), "[[]]");
+  EXPECT_EQ(Array<int>({1, 0, 2}).ToString(), "[[[, ]]]");
   EXPECT_EQ(Array<int>(absl::Span<const int64_t>(), 5).ToString(), "");
 }
 

@@ -63,6 +63,22 @@ TEST_F(MutableLiteralNamesTest, ArraysWithoutValues) {
   EXPECT_TRUE(known.IsDetermined({0}));
 }
 
+TEST_F(MutableLiteralNamesTest, CopiesOfArraysWithoutValues) {
+  const Literal row = LiteralUtil::CreateR1<float>({1, 2});
+  const Literal unknown =
+      Literal::CreateFromShapeWithUnknownLeafArrays(row.shape());
+  EXPECT_FALSE(unknown.Clone().IsKnown());
+  Literal tuple = LiteralUtil::MakeTuple({&unknown, &row});
+  EXPECT_FALSE(tuple.IsKnown({0}));
+  EXPECT_TRUE(tuple.IsKnown({1}));
+  // What gets values has memory for them; a view cannot get any.
+  Literal filled = unknown.Clone();
+  EXPECT_FALSE(MutableBorrowingLiteral(&filled).CopyFrom(row).ok());
+  EXPECT_TRUE(filled.CopyFrom(row).ok());
+  EXPECT_TRUE(filled.IsKnown());
+  EXPECT_EQ(filled, row);
+}
+
 TEST_F(MutableLiteralNamesTest, Elements) {
   Literal matrix(ShapeUtil::MakeShape(F32, {2, 2}));
   matrix.Set<float>({0, 1}, 5);
@@ -122,6 +138,23 @@ TEST_F(MutableLiteralNamesTest, DynamicSizes) {
       ->mutable_tuple_shapes(0)
       ->set_dynamic_dimension(0, false);
   EXPECT_TRUE(tuple.shape().is_static());
+}
+
+TEST_F(MutableLiteralNamesTest, ValuesOfTheDynamicSizes) {
+  Literal matrix(ShapeUtil::MakeShape(U32, {2, 3}, {false, true}));
+  matrix.SetDynamicSize(1, 2);
+  matrix.PopulateR2<uint32_t>({{1, 2}, {4, 5}});
+  EXPECT_EQ(matrix.ToStatic(),
+            LiteralUtil::CreateR2<uint32_t>({{1, 2}, {4, 5}}));
+  matrix.PopulateR2<uint32_t>({{1, 2, 3}, {4, 5, 6}});
+  EXPECT_EQ(matrix.ToStatic(),
+            LiteralUtil::CreateR2<uint32_t>({{1, 2}, {4, 5}}));
+  // A broadcast keeps the size, also where the shape says static.
+  Literal row(ShapeUtil::MakeShape(U32, {3}, {true}));
+  row.SetDynamicSize(0, 1);
+  const Literal rows =
+      row.Broadcast(ShapeUtil::MakeShape(U32, {2, 3}), {1}).value();
+  EXPECT_EQ(rows.GetDynamicSize(1), 1);
 }
 
 TEST_F(MutableLiteralNamesTest, Values) {

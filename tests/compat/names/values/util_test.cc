@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -75,6 +77,15 @@ TEST(UtilNamesTest, Products) {
               ElementsAre(Pair(0, 0), Pair(1, 1), Pair(2, 2)));
   EXPECT_THAT(CommonFactors({0, 3}, {3, 0}),
               ElementsAre(Pair(0, 0), Pair(2, 2)));
+  EXPECT_THAT(CommonFactors({1, 0}, {1, 0, 1}),
+              ElementsAre(Pair(0, 0), Pair(1, 1), Pair(2, 2), Pair(2, 3)));
+  EXPECT_THAT(CommonFactors({0, 1}, {0, 1}),
+              ElementsAre(Pair(0, 0), Pair(1, 1), Pair(2, 2)));
+  EXPECT_THAT(CommonFactors({0, 10}, {0, 10, 3}),
+              ElementsAre(Pair(0, 0), Pair(2, 3)));
+  EXPECT_THAT(CommonFactors({2, 0, 3}, {2, 5, 0}),
+              ElementsAre(Pair(0, 0), Pair(1, 1), Pair(3, 3)));
+  EXPECT_EQ(VectorString(std::set<std::string_view>{"a", "b"}), "(a, b)");
 }
 
 TEST(UtilNamesTest, MixedRadix) {

@@ -83,7 +83,9 @@ absl::Status EqualArray(const LiteralSlice& expected,
   return absl::InvalidArgumentError(absl::StrCat(
       PathPrefix(index), mismatches, " of ", expected.element_count(),
       " elements of ", expected.shape().ToString(), " differ:", report,
-      mismatches > kMaxReported ? "\n  ..." : ""));
+      mismatches > kMaxReported ? "\n  ..." : "", "\nExpected literal:\n",
+      ToStringTruncated(expected), "\nActual literal:\n",
+      ToStringTruncated(actual)));
 }
 
 absl::Status EqualPart(const LiteralSlice& expected, const LiteralSlice& actual,
