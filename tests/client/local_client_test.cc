@@ -167,15 +167,18 @@ TEST_F(LocalClientTest, ArgumentsThatDoNotFitAreErrors) {
       Buffer(LiteralUtil::CreateR1<float>({1, 2, 3}));
   const ExecutableRunOptions options;
   const absl::Span<const ShapedBuffer* const> none;
-  EXPECT_FALSE(executable->Run(none, options).ok());
+  EXPECT_THAT(executable->Run(none, options).status().message(),
+              HasSubstr("Invalid number of arguments"));
   const std::vector<const ShapedBuffer*> two = {&x, &x};
   EXPECT_FALSE(executable->Run(two, options).ok());
   EXPECT_FALSE(executable->Run({nullptr}, options).ok());
   EXPECT_THAT(executable->Run({&three}, options).status().message(),
-              HasSubstr("argument 0 is f32[3]"));
-  EXPECT_FALSE(
+              HasSubstr("Invalid argument shape: argument 0 is f32[3]"));
+  EXPECT_THAT(
       executable->Run({&x}, ExecutableRunOptions().set_device_ordinal(5000))
-          .ok());
+          .status()
+          .message(),
+      HasSubstr("Invalid device ordinal value 5000"));
   EXPECT_FALSE(
       client_->LiteralToShapedBuffer(LiteralUtil::CreateR1<float>({1}), -1)
           .ok());
@@ -183,17 +186,43 @@ TEST_F(LocalClientTest, ArgumentsThatDoNotFitAreErrors) {
       client_->LiteralToShapedBuffer(LiteralUtil::CreateR1<float>({1}), 5000)
           .ok());
   const std::vector<const Shape*> no_layouts;
-  EXPECT_FALSE(client_->Compile(Negate(), no_layouts, {}).ok());
+  EXPECT_THAT(client_->Compile(Negate(), no_layouts, {}).status().message(),
+              HasSubstr("Invalid number of arguments"));
+  EXPECT_THAT(client_->Compile(Negate(), {&three.on_device_shape()}, {})
+                  .status()
+                  .message(),
+              HasSubstr("Invalid argument shape: argument 0 is f32[3]{0}"));
   EXPECT_FALSE(client_->Compile(Negate(), {nullptr}, {}).ok());
   EXPECT_FALSE(client_
                    ->Compile(Negate(), {&VectorShape()},
                              ExecutableBuildOptions().set_num_replicas(5000))
                    .ok());
-  EXPECT_FALSE(client_
-                   ->Compile(Negate(), {&VectorShape()},
-                             ExecutableBuildOptions().set_result_layout(
-                                 ShapeUtil::MakeShape(F32, {3})))
-                   .ok());
+  EXPECT_THAT(client_
+                  ->Compile(Negate(), {&VectorShape()},
+                            ExecutableBuildOptions().set_result_layout(
+                                ShapeUtil::MakeShape(F32, {3})))
+                  .status()
+                  .message(),
+              HasSubstr("not compatible with result shape f32[2]"));
+}
+
+TEST_F(LocalClientTest, ProfilesHaveBothTimes) {
+  const ScopedShapedBuffer x = Buffer(LiteralUtil::CreateR1<float>({1, 2}));
+  const auto executable = Compile(Negate());
+  OddAllocator odd;  // the run goes through literals
+  for (se::DeviceMemoryAllocator* allocator :
+       {client_->backend().memory_allocator(),
+        static_cast<se::DeviceMemoryAllocator*>(&odd)}) {
+    ExecutionProfile profile;
+    ASSERT_TRUE(executable
+                    ->Run({&x}, ExecutableRunOptions()
+                                    .set_allocator(allocator)
+                                    .set_execution_profile(&profile))
+                    .ok());
+    EXPECT_GT(profile.compute_time_ns(), 0);
+    EXPECT_EQ(profile.compute_and_transfer_time_ns(),
+              profile.compute_time_ns());
+  }
 }
 
 TEST_F(LocalClientTest, LayoutsOfArgumentsAndResult) {
@@ -247,6 +276,44 @@ TEST_F(LocalClientTest, ReplicasMeet) {
       ASSERT_TRUE(result.ok()) << result.status();
       EXPECT_EQ(client_->ShapedBufferToLiteral(*result).value(),
                 LiteralUtil::CreateR1<float>({3, 3}));
+    }
+  }
+}
+
+// The client that loads has only one device before.
+TEST_F(LocalClientTest, ReplicasOfAModuleCompiledAheadOfTimeMeet) {
+  const ExecutableBuildOptions build =
+      ExecutableBuildOptions().set_num_replicas(2);
+  const auto compile = [&] {
+    return std::move(
+        client_->CompileAheadOfTime(SumOverReplicas(), {&VectorShape()}, build)
+            .value()[0]);
+  };
+  LocalClientOptions options;
+  for (const bool as_bytes : {false, true}) {
+    LocalClient* loader =
+        ClientLibrary::GetOrCreateLocalClient(
+            options.set_intra_op_parallelism_threads(as_bytes ? 5 : 6))
+            .value();
+    ASSERT_EQ(loader->device_count(), 1);
+    auto loaded =
+        as_bytes ? loader->Load(compile()->SerializeAsString().value(), build)
+                 : loader->Load(compile(), build);
+    ASSERT_TRUE(loaded.ok()) << loaded.status();
+    EXPECT_EQ(loader->device_count(), 2);
+    std::vector<ScopedShapedBuffer> arguments;
+    for (int r = 0; r < 2; ++r) {
+      arguments.push_back(
+          loader
+              ->LiteralToShapedBuffer(
+                  LiteralUtil::CreateR1<float>({1.0f + r, 10}), r)
+              .value());
+    }
+    for (const auto& result :
+         RunTogether(**loaded, arguments, ExecutableRunOptions())) {
+      ASSERT_TRUE(result.ok()) << result.status();
+      EXPECT_EQ(loader->ShapedBufferToLiteral(*result).value(),
+                LiteralUtil::CreateR1<float>({3, 20}));
     }
   }
 }
@@ -305,6 +372,11 @@ TEST_F(LocalClientTest, AllowedDevices) {
   LocalClient* client = ClientLibrary::GetOrCreateLocalClient(options).value();
   EXPECT_FALSE(client->device_ordinal_supported(0));
   EXPECT_TRUE(client->device_ordinal_supported(2));
+  EXPECT_THAT(
+      client->LiteralToShapedBuffer(LiteralUtil::CreateR1<float>({1}), 0)
+          .status()
+          .message(),
+      HasSubstr("device 0 is not supported"));
   const auto x =
       client->TransferToServer(LiteralUtil::CreateR1<float>({1, 2})).value();
   EXPECT_EQ(client->ExecuteAndTransfer(Negate(), {x.get()}).value(),

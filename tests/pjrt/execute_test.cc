@@ -131,7 +131,7 @@ TEST_F(ExecuteTest, ErrorsOfArgumentsReachResults) {
   results = Run(*executable, {x.get()}).value();
   manager.reset();
   EXPECT_EQ(results[0]->ToLiteralSync().status().code(),
-            absl::StatusCode::kCancelled);
+            absl::StatusCode::kInternal);
 }
 
 TEST_F(ExecuteTest, DonationReusesMemory) {

@@ -317,6 +317,39 @@ TEST_F(ProcessesTest, ErrorsOfOneProcessEndTheOthers) {
   });
 }
 
+// The run waits for an argument that never comes; the others would too.
+TEST_F(ProcessesTest, APoisonedRunEndsTheOthers) {
+  MakeClients({1, 1});
+  if (IsSkipped()) return;
+  const std::string text = Program(kPrograms[0], "f32", 4);
+  OnAll([&](int p) {
+    PjRtClient& client = *clients_[p];
+    const auto loaded = client.CompileAndLoad(Parse(text), OptionsFor(2, 1));
+    ASSERT_TRUE(loaded.ok()) << loaded.status();
+    if (p == 0) {
+      PjRtDevice* const device = client.addressable_devices()[0];
+      const auto manager = client.CreateBuffersForAsyncHostToDevice(
+          {*(*loaded)->GetExecutable()->parameters()[0].shape},
+          device->memory_spaces()[0]);
+      ASSERT_TRUE(manager.ok());
+      const auto argument = (*manager)->RetrieveBuffer(0);
+      ExecuteOptions options;
+      options.launch_id = 4;
+      const auto results = (*loaded)->Execute({{argument.get()}}, options);
+      ASSERT_TRUE(results.ok()) << results.status();
+      EXPECT_TRUE(
+          device->PoisonExecution(4, absl::DataLossError("poison")).value());
+      EXPECT_EQ((*results)[0][0]->GetReadyFuture().Await(),
+                absl::DataLossError("poison"));
+      return;
+    }
+    Bytes results(2);
+    const absl::Status status = RunHere(client, **loaded, &results);
+    EXPECT_FALSE(status.ok());
+    EXPECT_THAT(status.message(), HasSubstr("poison"));
+  });
+}
+
 TEST_F(ProcessesTest, AProcessThatDoesNotComeIsNamed) {
   MakeClients({1, 1}, /*timeout_seconds=*/1);
   if (IsSkipped()) return;

@@ -44,13 +44,15 @@ std::string Backend::device_name(int device_ordinal) const {
 absl::Status Backend::CheckDevice(int64_t device_ordinal) const {
   const int count = device_count();
   if (device_ordinal < 0 || device_ordinal >= count) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "device ", device_ordinal, " does not exist: there are ", count));
+    return absl::InvalidArgumentError(
+        absl::StrCat("Invalid device ordinal value ", device_ordinal,
+                     ": there are ", count, " devices, numbered from 0"));
   }
   if (options_.allowed_devices.has_value() &&
       !options_.allowed_devices->contains(device_ordinal)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "device ", device_ordinal, " is not among the allowed devices"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("device ", device_ordinal,
+                     " is not supported: it is not among the allowed devices"));
   }
   return absl::OkStatus();
 }

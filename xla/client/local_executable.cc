@@ -1,7 +1,6 @@
 // Checks and reads arguments, gathers the devices of a run, writes results.
 #include "xla/client/local_executable.h"
 
-#include <chrono>
 #include <cstdint>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/client/backend.h"
 #include "xla/client/buffers/buffer_transfer.h"
+#include "xla/client/profile_timer.h"
 #include "xla/core/shape_util.h"
 
 namespace xla {
@@ -68,28 +68,6 @@ absl::Status OfArgument(size_t number, const absl::Status& status) {
       status.code(), absl::StrCat("argument ", number, ": ", status.message()));
 }
 
-// Records the lifetime of this object in the profile of a run, if there is one.
-class ProfileTimer {
- public:
-  explicit ProfileTimer(const ExecutableRunOptions& run_options)
-      : profile_(run_options.execution_profile()) {
-    if (profile_ != nullptr) start_ = std::chrono::steady_clock::now();
-  }
-  ~ProfileTimer() {
-    if (profile_ == nullptr) return;
-    profile_->set_compute_time_ns(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(
-            std::chrono::steady_clock::now() - start_)
-            .count());
-  }
-  ProfileTimer(const ProfileTimer&) = delete;
-  ProfileTimer& operator=(const ProfileTimer&) = delete;
-
- private:
-  ExecutionProfile* const profile_;
-  std::chrono::steady_clock::time_point start_;
-};
-
 }  // namespace
 
 LocalExecutable::LocalExecutable(std::unique_ptr<Executable> executable,
@@ -122,7 +100,7 @@ absl::StatusOr<ScopedShapedBuffer> LocalExecutable::Run(
     }
   }
   TF_ASSIGN_OR_RETURN(std::vector<Literal> literals, ReadArguments(arguments));
-  const ProfileTimer timer(run_options);
+  const ProfileTimer timer(run_options.execution_profile());
   TF_ASSIGN_OR_RETURN(const Literal result,
                       RunDevice(std::move(literals), device, run_options));
   return CopyToDevice(result, allocator, device);
@@ -140,7 +118,7 @@ absl::Status LocalExecutable::RunInDeviceMemory(
   TF_ASSIGN_OR_RETURN(const Executable::RunOptions options,
                       OptionsOf(run_options, device));
   const Executable::DeviceBuffers buffers = {inputs, outputs};
-  const ProfileTimer timer(run_options);
+  const ProfileTimer timer(run_options.execution_profile());
   return executable_->ExecuteBuffers({&buffers, 1}, options);
 }
 
@@ -179,8 +157,8 @@ absl::Status LocalExecutable::CheckArguments(
       executable_->module().entry_computation_layout();
   if (static_cast<int>(arguments.size()) != program.parameter_count()) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "program ", executable_->module().name(), " takes ",
-        program.parameter_count(), " arguments, but got ", arguments.size()));
+        "Invalid number of arguments: program ", executable_->module().name(),
+        " takes ", program.parameter_count(), ", but got ", arguments.size()));
   }
   for (int i = 0; i < program.parameter_count(); ++i) {
     if (arguments[i] == nullptr) {
@@ -191,10 +169,10 @@ absl::Status LocalExecutable::CheckArguments(
     const Shape& shape = argument.on_device_shape();
     if (!Shape::Equal().IgnoreDynamicDimension().MinorToMajorOnlyInLayout()(
             shape, program.parameter_shape(i))) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("argument ", i, " is ", shape.ToString(true),
-                       ", but the program was compiled for ",
-                       program.parameter_shape(i).ToString(true)));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "Invalid argument shape: argument ", i, " is ", shape.ToString(true),
+          ", but the program was compiled for ",
+          program.parameter_shape(i).ToString(true)));
     }
     if (argument.device_ordinal() != device) {
       return absl::InvalidArgumentError(

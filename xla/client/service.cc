@@ -2,26 +2,27 @@
 #include "xla/client/service.h"
 
 #include <atomic>
-#include <chrono>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/debug/debug_options_flags.h"
+#include "xla/client/profile_timer.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 
 namespace xla {
 namespace {
 
-// Copies the layouts of `from`, of those arrays that have one, to `to`.
-absl::Status TakeLayout(const std::string& what, const Shape& from, Shape* to) {
-  if (!Shape::Equal().IgnoreLayout().IgnoreDynamicDimension()(from, *to)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(what, " is given the layout of ", from.ToString(true),
-                     ", but the program has ", to->ToString()));
-  }
+// True if `to` can have the layouts of `from`.
+bool Fits(const Shape& from, const Shape& to) {
+  return Shape::Equal().IgnoreLayout().IgnoreDynamicDimension()(from, to);
+}
+
+// Copies the layouts of `from`, of those arrays that have one, to `to`, which
+// they fit.
+absl::Status TakeLayout(const Shape& from, Shape* to) {
   LayoutUtil::SetToDefaultLayout(to);
   if (!LayoutUtil::HasLayout(from)) return absl::OkStatus();
   TF_RETURN_IF_ERROR(LayoutUtil::ValidateLayoutInShape(from));
@@ -35,21 +36,32 @@ absl::Status SetEntryLayout(
   LayoutUtil::SetToDefaultLayout(&layout);
   if (argument_shapes.has_value()) {
     if (static_cast<int>(argument_shapes->size()) != layout.parameters_size()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "program ", module.name(), " takes ", layout.parameters_size(),
-          " arguments, but shapes of ", argument_shapes->size(), " are given"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("Invalid number of arguments: program ", module.name(),
+                       " takes ", layout.parameters_size(), ", but shapes of ",
+                       argument_shapes->size(), " are given"));
     }
     for (int i = 0; i < layout.parameters_size(); ++i) {
-      TF_RETURN_IF_ERROR(TakeLayout(absl::StrCat("argument ", i),
-                                    *(*argument_shapes)[i],
-                                    layout.mutable_parameters(i)));
+      const Shape& argument = *(*argument_shapes)[i];
+      if (!Fits(argument, layout.parameters(i))) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("Invalid argument shape: argument ", i, " is ",
+                         argument.ToString(true), ", but the program takes ",
+                         layout.parameters(i).ToString()));
+      }
+      TF_RETURN_IF_ERROR(TakeLayout(argument, layout.mutable_parameters(i)));
     }
   }
   if (options.has_shape_with_output_layout()) {
     TF_ASSIGN_OR_RETURN(const Shape result,
                         Shape::FromProto(options.shape_with_output_layout()));
-    TF_RETURN_IF_ERROR(
-        TakeLayout("the result", result, layout.mutable_result()));
+    if (!Fits(result, layout.result())) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the layout of the result is given as ", result.ToString(true),
+          ", which is not compatible with result shape ",
+          layout.result().ToString()));
+    }
+    TF_RETURN_IF_ERROR(TakeLayout(result, layout.mutable_result()));
   }
   module.mutable_config().SetComputationLayoutIfExists(layout);
   return absl::OkStatus();
@@ -201,16 +213,10 @@ absl::StatusOr<DeviceValues> Service::Execute(
     TF_ASSIGN_OR_RETURN(options.queues.emplace_back(),
                         backend_.Queues(ordinal));
   }
-  const auto start = std::chrono::steady_clock::now();
-  TF_ASSIGN_OR_RETURN(std::vector<Literal> results,
-                      executable.Execute(borrowed, options));
-  if (profile != nullptr) {
-    const int64_t nanoseconds =
-        std::chrono::duration_cast<std::chrono::nanoseconds>(
-            std::chrono::steady_clock::now() - start)
-            .count();
-    profile->set_compute_time_ns(nanoseconds);
-    profile->set_compute_and_transfer_time_ns(nanoseconds);
+  std::vector<Literal> results;
+  {
+    const ProfileTimer timer(profile);
+    TF_ASSIGN_OR_RETURN(results, executable.Execute(borrowed, options));
   }
   DeviceValues shared;
   for (Literal& result : results) {

@@ -39,9 +39,10 @@ AsyncHostToDeviceTransferManager::Create(absl::Span<const Shape> shapes,
 AsyncHostToDeviceTransferManager::~AsyncHostToDeviceTransferManager() {
   for (Entry& entry : entries_) {
     if (entry.complete) continue;
-    entry.definition.Set(absl::CancelledError(
-        absl::StrCat("the transfer of a buffer of ", entry.shape->ToString(),
-                     " was given up before its end")));
+    entry.definition.Set(absl::InternalError(
+        absl::StrCat("Async transfer object was deleted before transfers "
+                     "completed. The buffer is one of ",
+                     entry.shape->ToString(), ".")));
   }
 }
 

@@ -24,9 +24,10 @@
 namespace xla {
 
 // A buffer becomes ready with its last transfer; it fails with SetBufferError,
-// or if the manager is destroyed earlier. Errors of all functions:
-// InvalidArgument for a buffer number or bytes out of range, and for a buffer
-// that is complete. Thread safe; pieces of one buffer may come in any order.
+// or, with Internal, if the manager is destroyed earlier. Errors of all
+// functions: InvalidArgument for a buffer number or bytes out of range, and for
+// a buffer that is complete. Thread safe; pieces of one buffer may come in any
+// order.
 class AsyncHostToDeviceTransferManager {
  public:
   static absl::StatusOr<std::unique_ptr<AsyncHostToDeviceTransferManager>>

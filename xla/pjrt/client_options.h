@@ -49,6 +49,7 @@ struct CpuClientOptions {
   std::optional<int> cpu_device_count;
   int max_inflight_computations_per_device = 32;  // kept
   int process_id = 0;                             // kept
+  int max_transpose_threads = 8;                  // kept
 };
 }  // namespace xla
 

@@ -24,12 +24,12 @@ absl::Status PjRtBuffer::CheckLive() const {
       return absl::OkStatus();
     case State::kDonated:
       return absl::InvalidArgumentError(
-          absl::StrCat("the buffer of ", shape_->ToString(),
-                       " has been deleted or donated: it was donated"));
+          absl::StrCat("Buffer has been deleted or donated. It was one of ",
+                       shape_->ToString(), " and was donated."));
     case State::kDeleted:
       return absl::InvalidArgumentError(
-          absl::StrCat("the buffer of ", shape_->ToString(),
-                       " has been deleted or donated: it was deleted"));
+          absl::StrCat("Buffer has been deleted or donated. It was one of ",
+                       shape_->ToString(), " and was deleted."));
   }
   return absl::InternalError("a buffer in no state");
 }

@@ -15,6 +15,11 @@ namespace {
 // A program that waits longer for its host fails.
 constexpr absl::Duration kHostTimeout = absl::Minutes(10);
 
+template <typename Space>
+const PjRtMemorySpaceDescription* Describe() {
+  return new PjRtMemorySpaceDescription(Space::kKind, Space::kKindId);
+}
+
 }  // namespace
 
 PjRtDeviceDescription::PjRtDeviceDescription(int id, std::string kind)
@@ -38,9 +43,8 @@ absl::Span<const PjRtMemorySpaceDescription* const>
 PjRtDeviceDescription::memory_spaces() const {
   static const auto* const spaces =
       new std::vector<const PjRtMemorySpaceDescription*>{
-          new PjRtMemorySpaceDescription("device", 0),
-          new PjRtMemorySpaceDescription("unpinned_host", 1),
-          new PjRtMemorySpaceDescription("pinned_host", 2)};
+          Describe<CpuDeviceMemorySpace>(), Describe<UnpinnedHostMemorySpace>(),
+          Describe<PinnedHostMemorySpace>()};
   return *spaces;
 }
 
@@ -110,6 +114,14 @@ absl::StatusOr<tsl::AllocatorStats> PjRtDevice::GetAllocatorStats() const {
   stats.largest_alloc_size = account_->largest_alloc_size();
   stats.bytes_limit = account_->bytes_limit();
   return stats;
+}
+
+absl::StatusOr<bool> PjRtDevice::PoisonExecution(int32_t launch_id,
+                                                 absl::Status error) {
+  if (error.ok()) {
+    return absl::InvalidArgumentError("the error of a run is OK");
+  }
+  return launched_runs_.Poison(launch_id, error);
 }
 
 absl::Status PjRtDevice::TransferToInfeed(const LiteralSlice& literal) {

@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "xla/core/literal/literal.h"
 #include "xla/pjrt/pjrt_common.h"
+#include "xla/pjrt/run/run_fate.h"
 #include "xla/runtime/memory_chunk.h"
 #include "xla/runtime/transfer_queues.h"
 
@@ -40,6 +41,20 @@ class PjRtMemorySpaceDescription {
  private:
   std::string kind_;
   int kind_id_;
+};
+
+// XLA's names of the kinds of memory.
+struct CpuDeviceMemorySpace {
+  static constexpr absl::string_view kKind = "device";
+  static constexpr int kKindId = 0;
+};
+struct UnpinnedHostMemorySpace {
+  static constexpr absl::string_view kKind = "unpinned_host";
+  static constexpr int kKindId = 1;
+};
+struct PinnedHostMemorySpace {
+  static constexpr absl::string_view kKind = "pinned_host";
+  static constexpr int kKindId = 2;
 };
 
 // Describes a device without a client. Immutable.
@@ -165,14 +180,17 @@ class PjRtDevice {
   absl::Status TransferFromOutfeed(MutableBorrowingLiteral literal);
   TransferQueues* queues() { return &queues_; }
 
-  // For devices with streams, and for those that can give up a run, which this
-  // is not: Unimplemented.
+  // For devices with streams, which this is not: Unimplemented.
   absl::StatusOr<std::intptr_t> GetStreamForExternalReadyEvents() const {
     return absl::UnimplementedError("the devices of the host have no streams");
   }
-  absl::StatusOr<bool> PoisonExecution(int32_t launch_id, absl::Status error) {
-    return absl::UnimplementedError("a run cannot be made to fail");
-  }
+  // Makes the outputs of the earliest run of that launch on this device fail
+  // with `error`, on all its devices: at once if it still waits for its
+  // arguments, and it does not run then, else when it ends. Returns false if
+  // there is no such run or it has ended; runs on the caller's thread have.
+  // Errors: InvalidArgument if `error` is OK.
+  absl::StatusOr<bool> PoisonExecution(int32_t launch_id, absl::Status error);
+  LaunchedRuns* launched_runs() { return &launched_runs_; }
 
  private:
   PjRtClient* const client_;
@@ -182,6 +200,7 @@ class PjRtDevice {
   std::vector<std::unique_ptr<PjRtMemorySpace>> owned_spaces_;
   std::vector<PjRtMemorySpace*> memory_spaces_;
   TransferQueues queues_;
+  LaunchedRuns launched_runs_;
 };
 
 }  // namespace xla

@@ -1,10 +1,12 @@
 // Checks arguments, and chooses the thread that runs.
 #include "xla/pjrt/pjrt_loaded_executable.h"
 
+#include <string>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "xla/backends/array_memory.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout/tiling.h"
 #include "xla/pjrt/pjrt_client.h"
@@ -45,11 +47,20 @@ bool StandsForToken(const Shape& argument, const Shape& parameter) {
 
 absl::Status WrongShape(const PjRtExecutable& executable, int i,
                         const PjRtBuffer& buffer) {
-  return absl::InvalidArgumentError(absl::StrCat(
-      "argument ", i, " of program ", executable.name(), " is ",
-      buffer.on_device_shape().ToString(/*print_layout=*/true),
-      ", but the program was compiled for ",
-      executable.parameters()[i].shape->ToString(/*print_layout=*/true)));
+  const Shape& shape = buffer.on_device_shape();
+  const Shape& parameter = *executable.parameters()[i].shape;
+  std::string message =
+      absl::StrCat("argument ", i, " of program ", executable.name(), " is ",
+                   shape.ToString(/*print_layout=*/true),
+                   ", but the program was compiled for ",
+                   parameter.ToString(/*print_layout=*/true));
+  const absl::StatusOr<int64_t> bytes = DeviceBufferBytes(shape);
+  const absl::StatusOr<int64_t> expected = DeviceBufferBytes(parameter);
+  if (bytes.ok() && expected.ok() && *bytes != *expected) {
+    absl::StrAppend(&message, ": incompatible size, ", *bytes,
+                    " bytes where it takes ", *expected);
+  }
+  return absl::InvalidArgumentError(std::move(message));
 }
 
 absl::Status CheckArguments(const PjRtExecutable& executable,
@@ -298,6 +309,11 @@ absl::Status PjRtLoadedExecutable::Launch(
   *done = finished;
   set_on_exit.Release();
   MakeResults(devices, *executable_, run.output_chunks, finished, results);
+  run.fate = std::make_shared<RunFate>(
+      finished, program_ != nullptr ? client_->communicator() : nullptr);
+  for (PjRtDevice* device : devices) {
+    device->launched_runs()->Add(options.launch_id, run.fate);
+  }
   PjRtRun::Start(std::move(run), client_->gate());
   if (!client_->asynchronous() ||
       options.execution_mode == ExecuteOptions::ExecutionMode::kSynchronous) {

@@ -1,6 +1,13 @@
-// GoogleTest matchers of Status and StatusOr: Abseil's own if it has them.
+// GoogleTest matchers of Status and StatusOr, and macros that use them:
+// Abseil's own if it has them.
 #ifndef COMPAT_ABSL_STATUS_STATUS_MATCHERS_H_
 #define COMPAT_ABSL_STATUS_STATUS_MATCHERS_H_
+
+#include <utility>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "xla/base/status_macros.h"
 
 #if __has_include_next("absl/status/status_matchers.h")
 #include_next "absl/status/status_matchers.h"
@@ -8,12 +15,10 @@
 
 #include <ostream>
 #include <string>
-#include <utility>
+#include <type_traits>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 
 namespace absl_testing {
 namespace matchers_internal {
@@ -125,4 +130,24 @@ matchers_internal::IsOkAndHoldsMatcher<std::decay_t<Inner>> IsOkAndHolds(
 }  // namespace absl_testing
 
 #endif  // __has_include_next
+
+// Expect that a Status or StatusOr is OK.
+#ifndef EXPECT_OK
+#define EXPECT_OK(...) EXPECT_THAT((__VA_ARGS__), ::absl_testing::IsOk())
+#endif
+#ifndef ASSERT_OK
+#define ASSERT_OK(...) ASSERT_THAT((__VA_ARGS__), ::absl_testing::IsOk())
+#endif
+
+// ASSERT_OK_AND_ASSIGN(auto x, F()); F returns StatusOr.
+#ifndef ASSERT_OK_AND_ASSIGN
+#define ASSERT_OK_AND_ASSIGN(lhs, ...)                                       \
+  COMPAT_ASSERT_OK_AND_ASSIGN_(XLA_CONCAT_(xla_asserted_, __COUNTER__), lhs, \
+                               __VA_ARGS__)
+#endif
+#define COMPAT_ASSERT_OK_AND_ASSIGN_(name, lhs, ...) \
+  auto name = (__VA_ARGS__);                         \
+  ASSERT_TRUE(name.status().ok()) << name.status();  \
+  XLA_UNPAREN_(lhs) = *std::move(name)
+
 #endif  // COMPAT_ABSL_STATUS_STATUS_MATCHERS_H_

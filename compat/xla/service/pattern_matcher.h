@@ -49,7 +49,7 @@ namespace match {
 template <typename Item, typename First, typename... Patterns>
 First AnyOf(const First& first, const Patterns&... patterns) {
   return First().AndWith(
-      "one of several patterns",
+      "which matches one of several patterns",
       [first, patterns...](const auto& value, const MatchOption& option) {
         MatchOption probe = option;
         probe.capture = false;
@@ -63,7 +63,7 @@ First AnyOf(const First& first, const Patterns&... patterns) {
 template <typename Item, typename First, typename... Patterns>
 First AllOf(const First& first, const Patterns&... patterns) {
   return First().AndWith(
-      "all of several patterns",
+      "which matches all of several patterns",
       [first, patterns...](const auto& value, const MatchOption& option) {
         return first.Match(&value, option) &&
                (patterns.Match(&value, option) && ...);

@@ -27,9 +27,10 @@ class GmockMatcher {
     *listener << reason.str();
     return false;
   }
-  void DescribeTo(std::ostream* out) const { *out << "matches the pattern"; }
+  void DescribeTo(std::ostream* out) const { pattern_.DescribeTo(out); }
   void DescribeNegationTo(std::ostream* out) const {
-    *out << "does not match the pattern";
+    *out << "is not ";
+    pattern_.DescribeTo(out);
   }
 
  private:

@@ -203,7 +203,7 @@ class Says : public HloPassInterface {
   Says(std::string name, absl::StatusOr<bool> result)
       : name_(std::move(name)), result_(std::move(result)) {}
   absl::string_view name() const override { return name_; }
-  absl::StatusOr<bool> Run(HloModule* module) override { return result_; }
+  absl::StatusOr<bool> RunImpl(HloModule* module) override { return result_; }
 
  private:
   std::string name_;

@@ -23,6 +23,7 @@
 #include "xla/hlo/ir/hlo_opcode.h"
 #include "xla/hlo/pass/hlo_pass_interface.h"
 #include "xla/hlo/testlib/hlo_hardware_independent_test_base.h"
+#include "xla/hlo/transforms/simplifiers/hlo_dce.h"
 #include "xla/layout_util.h"
 #include "xla/literal_util.h"
 #include "xla/service/pattern_matcher.h"
@@ -533,6 +534,48 @@ ENTRY main {
                          module->entry_computation()->ComputeProgramShape()));
   EXPECT_TRUE(layout->parameter_layout(0).MatchesLayoutInShape(
       ShapeUtil::MakeShape(F32, {2, 3})));
+}
+
+// Counts the computations that it is told to change.
+class ThreadCounter : public HloModulePass {
+ public:
+  absl::string_view name() const override { return "thread-counter"; }
+  size_t count = 0;
+
+ protected:
+  absl::StatusOr<bool> RunImpl(HloModule* module,
+                               const Threads& threads) override {
+    count += module->computations(threads).size();
+    return false;
+  }
+};
+
+TEST_F(PassesTest, PassesAreToldTheirThreads) {
+  auto module = ParseAndReturnVerifiedModule(R"(
+HloModule threads
+parallel {
+  ROOT x = f32[] parameter(0)
+}, execution_thread="parallel"
+ENTRY main {
+  p = f32[] parameter(0)
+  start = ((f32[]), f32[], s32[]) call-start(p), to_apply=parallel,
+    async_execution_thread="parallel"
+  ROOT done = f32[] call-done(start)
+})")
+                    .value();
+  const size_t all = module->computation_count();
+  HloPassPipeline pipeline("threads");
+  auto& counter = pipeline.AddPass<ThreadCounter>();
+  ASSERT_TRUE(pipeline.Run(module.get(), {"parallel"}).ok());
+  EXPECT_GE(counter.count, 1u);
+  EXPECT_LT(counter.count, all);
+  counter.count = 0;
+  ASSERT_TRUE(pipeline.Run(module.get()).ok());
+  EXPECT_EQ(counter.count, all);
+  // A pass over all computations refuses to work on some.
+  EXPECT_EQ(HloDCE().Run(module.get(), {"parallel"}).status().code(),
+            absl::StatusCode::kUnimplemented);
+  EXPECT_TRUE(HloDCE().Run(module.get(), {"main", "parallel"}).ok());
 }
 
 }  // namespace

@@ -150,9 +150,92 @@ TEST_F(PatternsTest, FailuresAreExplained) {
   option.explain_os = &reason;
   EXPECT_FALSE(
       Match(Get("product"), m::Multiply(m::Subtract(), m::Op()), option));
-  EXPECT_THAT(reason.str(), HasSubstr("expected opcode subtract"));
+  EXPECT_THAT(reason.str(),
+              HasSubstr("expected an HloInstruction with opcode subtract"));
   EXPECT_THAT(reason.str(), HasSubstr("sum = f32[4,8]"));
   EXPECT_THAT(Get("sum"), GmockMatch(m::Add()));
+  EXPECT_THAT(Get("sum"), Not(GmockMatch(m::Subtract())));
+}
+
+TEST_F(PatternsTest, CustomCallsByTarget) {
+  HloInstruction* called = nullptr;
+  EXPECT_TRUE(Match(Get("called"), m::CustomCall("foo")));
+  EXPECT_TRUE(Match(Get("called"), m::CustomCall("foo", m::Reduce())));
+  EXPECT_FALSE(Match(Get("called"), m::CustomCall("bar")));
+  EXPECT_TRUE(Match(Get("called"), m::CustomCall({"bar", "foo"})));
+  EXPECT_TRUE(Match(Get("called"), m::CustomCall(&called, "foo")));
+  EXPECT_EQ(called, Get("called"));
+  EXPECT_TRUE(Match(Get("called"), m::CustomCall(&called, "foo", m::Reduce())));
+  EXPECT_FALSE(Match(Get("called"), m::CustomCall(&called, "foo", m::Add())));
+  EXPECT_TRUE(
+      Match(Get("called"), m::CustomCall(&called, {"foo"}, m::Reduce())));
+  EXPECT_TRUE(Match(Get("called"), m::Op().WithCustomCallTarget("foo")));
+}
+
+TEST_F(PatternsTest, WhatInstructionsCarry) {
+  HloInstruction* sum = Get("sum");
+  EXPECT_TRUE(Match(sum, m::Op().Is(sum)));
+  EXPECT_FALSE(Match(sum, m::Op().Is(Get("product"))));
+  EXPECT_FALSE(Match(sum, m::Op().WithSharding("{replicated}")));
+  sum->set_sharding(HloSharding::Replicate());
+  EXPECT_TRUE(Match(sum, m::Op().WithSharding("{replicated}")));
+  ASSERT_TRUE(Get("x")->AddControlDependencyTo(Get("called")).ok());
+  EXPECT_TRUE(Match(Get("called"), m::Op().WithControlDeps({Get("x")}, {})));
+  EXPECT_FALSE(Match(sum, m::Op().WithControlDeps({Get("x")}, {})));
+  EXPECT_TRUE(Match(Get("two"), m::Op().IsConstantScalar(2)));
+  EXPECT_TRUE(Match(Get("two"), m::Op().IsConstantEffectiveScalar(2.0)));
+  EXPECT_FALSE(Match(Get("two"), m::Op().IsConstantScalar(3)));
+  const Shape part = ShapeUtil::MakeShape(F32, {4});
+  EXPECT_TRUE(
+      Match(&Get("t")->shape(), m::Shape().WithSubshapeEqualTo({0}, &part)));
+  EXPECT_FALSE(Match(&Get("t")->shape(),
+                     m::Shape().WithSubshapeCompatibleTo({1}, &part)));
+  const Layout* layout = nullptr;
+  EXPECT_TRUE(Match(&sum->shape().layout(), m::Layout(&layout)));
+  EXPECT_EQ(layout, &sum->shape().layout());
+}
+
+TEST_F(PatternsTest, CollectivesAndConvolutions) {
+  auto module = ParseAndReturnVerifiedModule(R"(
+HloModule m, replica_count=4
+ENTRY e {
+  x = f32[4,4]{1,0} parameter(0)
+  ROOT all = f32[8,4]{1,0} all-gather(x), replica_groups={{0,1},{2,3}},
+    dimensions={0}
+})",
+                                             /*replica_count=*/4)
+                    .value();
+  const HloInstruction* all = module->entry_computation()->root_instruction();
+  EXPECT_TRUE(Match(all, m::AllGather().WithReplicaGroups({{0, 1}, {2, 3}})));
+  EXPECT_FALSE(Match(all, m::AllGather().WithReplicaGroups({{0, 1, 2, 3}})));
+  module = ParseAndReturnVerifiedModule(R"(
+HloModule m
+ENTRY e {
+  x = f32[1,8,3]{2,1,0} parameter(0)
+  k = f32[2,3,5]{2,1,0} parameter(1)
+  ROOT c = f32[1,7,5]{2,1,0} convolution(x, k), window={size=2},
+    dim_labels=b0f_0io->b0f
+})")
+               .value();
+  const HloInstruction* c = module->entry_computation()->root_instruction();
+  EXPECT_TRUE(Match(c, m::Convolution().WithConvDnums("b0f_0io->b0f")));
+  EXPECT_FALSE(Match(c, m::Convolution().WithConvDnums("bf0_0io->b0f")));
+}
+
+TEST_F(PatternsTest, Descriptions) {
+  const auto text = [](const auto& pattern) {
+    std::ostringstream out;
+    pattern.DescribeTo(&out);
+    return out.str();
+  };
+  EXPECT_EQ(text(m::Op()), "an HloInstruction");
+  EXPECT_EQ(text(m::Parameter()), "an HloInstruction with opcode parameter");
+  EXPECT_EQ(text(m::Shape().IsArray()), "a shape that represents an array");
+  EXPECT_EQ(text(m::Add().WithOneUser()),
+            "an HloInstruction:\n * with opcode add AND\n * which has exactly "
+            "one user");
+  EXPECT_THAT(*Get("sum"), GmockMatch(m::Add()));
+  EXPECT_THAT(Get("sum")->shape(), GmockMatch(m::Shape().IsArray()));
   EXPECT_THAT(Get("sum"), Not(GmockMatch(m::Subtract())));
 }
 

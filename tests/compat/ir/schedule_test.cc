@@ -137,6 +137,10 @@ TEST_F(ScheduleTest, SequencesOfTheModuleReorderTheInstructions) {
   plan.set_sequence(
       entry_, {Find("x"), Find("a"), Find("b"), Find("c"), zero, Find("r")});
   EXPECT_EQ(ListedNames()[0], "zero");
+  HloSchedule again = schedule;
+  again.remove_computation(entry_);
+  again = plan;
+  EXPECT_EQ(ListedNames()[0], "zero");
   ASSERT_TRUE(module_->set_schedule(plan).ok());
   EXPECT_THAT(ListedNames(), ElementsAre("x", "a", "b", "c", "zero", "r"));
   EXPECT_THAT(module_->ToString(), HasSubstr("is_scheduled=true"));

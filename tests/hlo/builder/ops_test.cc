@@ -404,6 +404,8 @@ TEST_F(OpsTest, ControlFlow) {
   EXPECT_EQ(Shape(), "f32[2]");
   AfterAll(&b_, {CreateToken(&b_), CreateToken(&b_)});
   EXPECT_EQ(Shape(), "token[]");
+  AfterAll(&b_, {});
+  EXPECT_EQ(Shape(), "token[]");
 }
 
 TEST_F(OpsTest, CustomCalls) {
@@ -467,6 +469,10 @@ TEST_F(OpsTest, Collectives) {
   EXPECT_EQ(Shape(), "pred[2]");
   AllGather(P("f32[2,4]"), 1, 2, {pair}, channel, rows, true);
   EXPECT_EQ(Shape(), "f32[2,8]");
+  AllGather(P("(f32[2], s32[4,3])"), 0, 2, {pair});
+  EXPECT_EQ(Shape(), "(f32[4], s32[8,3])");
+  AllGather(P("(f32[2])"), 0, 2, {pair});
+  EXPECT_EQ(Shape(), "f32[4]");
   AllGatherTuple({P("f32[2]"), P("f32[4]")}, 0, 2, {pair});
   EXPECT_EQ(Shape(), "(f32[4], f32[8])");
   AllReduce(P("f32[2,4]"), add, {pair}, channel, ShapeOf("f32[2,4]{0,1}"),
@@ -480,6 +486,8 @@ TEST_F(OpsTest, Collectives) {
   EXPECT_EQ(Shape(), "(f32[2], f32[3])");
   ReduceScatter(P("f32[2,4]"), add, 1, 2, {pair}, channel, rows, true);
   EXPECT_EQ(Shape(), "f32[2,2]");
+  ReduceScatter(P("(f32[2,4], f32[8])"), add, 0, 2, {pair});
+  EXPECT_EQ(Shape(), "(f32[1,4], f32[4])");
   AllToAll(P("f32[2,4]"), 1, 0, 2, {pair});
   EXPECT_EQ(Shape(), "f32[4,2]");
   AllToAll(P("f32[2,4]"), 1, 1, 2, {pair});
@@ -514,6 +522,8 @@ TEST_F(OpsTest, Internal) {
                                                  "", ScalarAdd(), async),
                          scalar);
   EXPECT_EQ(Shape(), "f32[]");
+  Friend::BuildAllGatherStart(&b_, P("(f32[2], f32[3])"), 0, 2);
+  EXPECT_EQ(Shape(), "((f32[2], f32[3]), (f32[4], f32[6]))");
   Friend::BuildAllGatherDone(
       &b_, Friend::BuildAllGatherStart(&b_, P("f32[2]"), 0, 2),
       ShapeOf("f32[4]"));

@@ -46,6 +46,97 @@ TEST(RulesTest, Reshapes) {
   EXPECT_RULE("reshape_c3", Reshape(x, {3}));
 }
 
+TEST(RulesTest, DynamicBroadcasts) {
+  const Shape cube = ShapeUtil::MakeShape(F32, {3, 2, 4});
+  const auto vector = [](XlaBuilder& b, int64_t n) {
+    return ConstantR1<int32_t>(&b, n, 1);
+  };
+  EXPECT_RULE("mhlo_dynamic_broadcast_c1",
+              MhloDynamicBroadcastInDim(x, s, {1, 2}, cube));
+  EXPECT_RULE("mhlo_dynamic_broadcast_c1",
+              MhloDynamicBroadcastInDim(x, token, {1, 2}, cube));
+  EXPECT_RULE(
+      "mhlo_dynamic_broadcast_c1",
+      MhloDynamicBroadcastInDim(x, ConvertElementType(x, S32), {1, 2}, cube));
+  EXPECT_RULE("mhlo_dynamic_broadcast_c2",
+              MhloDynamicBroadcastInDim(x, vector(b, 3), {1}, cube));
+  EXPECT_RULE("mhlo_dynamic_broadcast_c2",
+              MhloDynamicBroadcastInDim(token, vector(b, 3), {}, cube));
+  EXPECT_RULE("mhlo_dynamic_broadcast_c2",
+              MhloDynamicBroadcastInDim(s, vector(b, 3), {},
+                                        ShapeUtil::MakeTokenShape()));
+  EXPECT_RULE("mhlo_dynamic_broadcast_c2",
+              MhloDynamicBroadcastInDim(x, vector(b, 1), {0, 1},
+                                        ShapeUtil::MakeShape(F32, {2})));
+  EXPECT_RULE("mhlo_dynamic_broadcast_c3",
+              MhloDynamicBroadcastInDim(x, vector(b, 3), {1, 3}, cube));
+  EXPECT_RULE("mhlo_dynamic_broadcast_c3",
+              MhloDynamicBroadcastInDim(x, vector(b, 3), {-1, 2}, cube));
+  EXPECT_RULE("mhlo_dynamic_broadcast_c4",
+              MhloDynamicBroadcastInDim(x, vector(b, 3), {0, 2}, cube));
+}
+
+TEST(RulesTest, DynamicReshapes) {
+  const auto vector = [](XlaBuilder& b, int64_t n) {
+    return ConstantR1<int32_t>(&b, n, 1);
+  };
+  EXPECT_RULE(
+      "mhlo_dynamic_reshape_c1",
+      MhloDynamicReshape(x, vector(b, 1), ShapeUtil::MakeShape(S32, {8})));
+  EXPECT_RULE(
+      "mhlo_dynamic_reshape_c1",
+      MhloDynamicReshape(token, vector(b, 1), ShapeUtil::MakeShape(F32, {8})));
+  EXPECT_RULE(
+      "mhlo_dynamic_reshape_c2",
+      MhloDynamicReshape(x, vector(b, 1), ShapeUtil::MakeShape(F32, {9})));
+  EXPECT_RULE(
+      "mhlo_dynamic_reshape_c3",
+      MhloDynamicReshape(x, vector(b, 2), ShapeUtil::MakeShape(F32, {8})));
+  EXPECT_RULE("mhlo_dynamic_reshape_c3",
+              MhloDynamicReshape(x, s, ShapeUtil::MakeShape(F32, {8})));
+  EXPECT_RULE("mhlo_dynamic_reshape_c3",
+              MhloDynamicReshape(x, token, ShapeUtil::MakeShape(F32, {8})));
+}
+
+TEST(RulesTest, CompositeCalls) {
+  EXPECT_RULE("composite_call_c1", CompositeCall(&b, ScalarAdd(), {s, s}, ""));
+  EXPECT_RULE("composite_call_c2",
+              CompositeCall(&b, ScalarAdd(), {s, s}, "my.add", ""));
+  EXPECT_RULE("composite_call_c3",
+              CompositeCall(&b, ScalarAdd(), {s, s}, "my.add", "{}", -1));
+}
+
+// What tests of XLA's look for in messages.
+TEST(RulesTest, WordsOfXla) {
+  const auto error = [](auto make) {
+    return Error(
+        [&](XlaBuilder& b, XlaOp x, XlaOp s, XlaOp) { make(b, x, s); });
+  };
+  EXPECT_THAT(error([](XlaBuilder&, XlaOp x, XlaOp) { x >> x; }),
+              HasSubstr("Argument to >> operator does not have an integral "
+                        "type"));
+  EXPECT_THAT(error([](XlaBuilder& b, XlaOp, XlaOp) {
+                Parameter(&b, 0, ShapeUtil::MakeShape(F32, {}), "again");
+              }),
+              HasSubstr("parameter 0 already registered"));
+  EXPECT_THAT(error([](XlaBuilder& b, XlaOp, XlaOp s) {
+                CompositeCall(&b, ScalarAdd(), {s, s}, "my.add", "{}", -1);
+              }),
+              HasSubstr("composite.version whose value is a non-negative "
+                        "integer but got: -1"));
+  XlaBuilder other("b1"), main("main");
+  XlaOp theirs = Parameter(&other, 0, ShapeUtil::MakeShape(F32, {}), "p0");
+  Parameter(&main, 0, ShapeUtil::MakeShape(F32, {}), "p");
+  EXPECT_THAT(std::string(main.Build(theirs).status().message()),
+              HasSubstr("root operation is not in this computation"));
+  EXPECT_THAT(std::string(main.GetProgramShape(theirs).status().message()),
+              HasSubstr("root operation is not in this computation"));
+  Neg(Add(Parameter(&main, 1, ShapeUtil::MakeShape(F32, {}), "q"), theirs));
+  EXPECT_THAT(ErrorOf(main),
+              HasSubstr("built by builder 'b1', but is trying to use it in "
+                        "builder 'main'"));
+}
+
 TEST(RulesTest, Slices) {
   EXPECT_RULE("pad_in_dim_c1", PadInDim(x, s, 2, 0, 0));
   EXPECT_RULE("slice_in_dim_c1", SliceInDim(x, 0, 1, 1, -1));
@@ -91,7 +182,6 @@ TEST(RulesTest, Numerics) {
   EXPECT_RULE("rng_bits_c1",
               RngBitGenerator(RNG_DEFAULT, s, ShapeUtil::MakeShape(F32, {2})));
   EXPECT_RULE("sort_last_c1", Sort({s}, ScalarLess()));
-  EXPECT_RULE("after_all_of_c1", AfterAll(&b, {}));
   EXPECT_RULE("scan_size_c1",
               Scan({x}, {s}, ScalarAdd(), 0, std::optional<int64_t>(3)));
 }
@@ -118,6 +208,8 @@ TEST(RulesTest, Collectives) {
   EXPECT_RULE("all_gather_of_c1", AllGather(x, 0, int64_t{1} << 62));
   EXPECT_RULE("all_reduce_layout_c1",
               AllReduce(x, ScalarAdd(), {}, std::nullopt, Shape(F32, {2, 4})));
+  EXPECT_RULE("all_gather_of_c1", AllGather(Tuple(&b, {}), 0, 2));
+  EXPECT_RULE("all_gather_of_c1", AllGather(Tuple(&b, {x, s}), 0, 2));
   EXPECT_RULE("reduce_scatter_of_c1", ReduceScatter(x, ScalarAdd(), 1, 3));
   EXPECT_RULE("all_to_all_of_c1", AllToAll(x, 0, 1, 3));
   EXPECT_RULE(
@@ -155,6 +247,21 @@ TEST(RulesTest, ConvolutionsOfDynamicSizes) {
   EXPECT_RULE("known_call_c5",
               DynamicConvForward(x, x, {}, {}, {}, {}, numbers, 1, 1, nullptr,
                                  PADDING_INVALID));
+}
+
+// Sizes of the result of any integer type are converted.
+TEST(RulesTest, SizesOfConvolutionsAreIntegers) {
+  const auto numbers = XlaBuilder::CreateDefaultConvDimensionNumbers(2);
+  for (PrimitiveType type : {S32, U32, S64}) {
+    XlaBuilder b("sizes");
+    XlaOp x = Parameter(&b, 0, ShapeUtil::MakeShape(F32, {1, 3, 4, 4}), "x");
+    XlaOp k = Parameter(&b, 1, ShapeUtil::MakeShape(F32, {3, 3, 2, 2}), "k");
+    XlaOp n = Parameter(&b, 2, ShapeUtil::MakeShape(type, {4}), "n");
+    DynamicConvInputGrad(n, x, k, {1, 1}, {{1, 1}, {1, 1}}, {1, 1}, {1, 1},
+                         numbers, 1, 1, nullptr, PADDING_VALID);
+    EXPECT_EQ(ErrorOf(b), "");
+    EXPECT_TRUE(ReadAndVerify(*b.Build()).ok());
+  }
 }
 
 TEST(RulesTest, UnimplementedFormsSaySo) {

@@ -27,11 +27,14 @@ absl::Status BadFlag(absl::string_view flag, absl::string_view expected) {
       absl::StrCat("flag ", flag, ": expected ", expected));
 }
 
+// Sets the field to the parts between commas, empty ones included; an empty
+// value clears it.
 absl::Status SetStrings(absl::string_view value, const FieldDescriptor& field,
                         DebugOptions& options) {
   const Reflection& reflection = *options.GetReflection();
   reflection.ClearField(&options, &field);
-  for (absl::string_view part : absl::StrSplit(value, ',', absl::SkipEmpty())) {
+  if (value.empty()) return absl::OkStatus();
+  for (absl::string_view part : absl::StrSplit(value, ',')) {
     reflection.AddString(&options, &field, std::string(part));
   }
   return absl::OkStatus();

@@ -18,7 +18,7 @@ DebugOptions GetDebugOptionsFromFlags();
 
 // The defaults changed by `flags`: words --name=value, where name is a field of
 // DebugOptions. A bool may omit its value; a repeated field takes values
-// separated by commas. Errors: those of SetDebugOption.
+// separated by commas, or none at all. Errors: those of SetDebugOption.
 absl::StatusOr<DebugOptions> ParseDebugOptions(absl::string_view flags);
 
 // True if XLA has an option with that name.

@@ -7,6 +7,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "xla/core/shape.h"
 #include "xla/core/shape_index.h"
 #include "xla/core/shape_util.h"
@@ -50,6 +53,29 @@ class IndexTable {
       if (i + 1 < count) next += SubtreeSize(next);
     }
     return children;
+  }
+
+  // Walks from the root. Errors: InvalidArgument for a negative number and for
+  // an index into a leaf, NotFound if a tuple has fewer elements.
+  absl::StatusOr<size_t> Find(ShapeIndexView index) const {
+    const auto text = [&] { return ShapeIndex(index).ToString(); };
+    size_t position = 0;
+    for (const int64_t i : index) {
+      if (i < 0) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("Negative index in ShapeIndex ", text()));
+      }
+      if (IsLeaf(position)) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("Cannot index into a leaf node: ", text()));
+      }
+      if (i >= arities_[position]) {
+        return absl::NotFoundError(
+            absl::StrCat("Index out of bounds: ", text()));
+      }
+      position = Children(position, i + 1).back();
+    }
+    return position;
   }
 
   // Whether the subtree at `position` has the structure of that of `other` at

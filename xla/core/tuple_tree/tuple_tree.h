@@ -7,18 +7,14 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
-#include <optional>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "absl/algorithm/container.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
@@ -253,37 +249,13 @@ class TupleTree {
   // those that it is a prefix of. Errors: InvalidArgument for a negative number
   // and for an index into a leaf, NotFound if there is no such element.
   absl::StatusOr<size_t> Find(ShapeIndexView index) const {
-    const std::optional<size_t> position = Lookup(index);
-    if (!position.has_value()) return MissingNode(index);
-    return *position;
-  }
-  std::optional<size_t> Lookup(ShapeIndexView index) const {
     const auto less = [](const NodePair& node, ShapeIndexView wanted) {
       return std::lexicographical_compare(node.first.begin(), node.first.end(),
                                           wanted.begin(), wanted.end());
     };
     const auto it = std::lower_bound(begin(), end(), index, less);
-    if (it == end() || ShapeIndexView(it->first) != index) return std::nullopt;
-    return it - begin();
-  }
-  absl::Status MissingNode(ShapeIndexView index) const {
-    const std::string text = ShapeIndex(index).ToString();
-    if (absl::c_any_of(index, [](int64_t i) { return i < 0; })) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("Negative index in ShapeIndex ", text));
-    }
-    // The longest prefix that the tree has tells what is missing.
-    ShapeIndexView prefix = index;
-    std::optional<size_t> found;
-    while (!found.has_value() && !prefix.empty()) {
-      prefix.remove_suffix(1);
-      found = Lookup(prefix);
-    }
-    if (found.has_value() && table_.IsLeaf(*found)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("Cannot index into a leaf node: ", text));
-    }
-    return absl::NotFoundError(absl::StrCat("Index out of bounds: ", text));
+    const bool found = it != end() && ShapeIndexView(it->first) == index;
+    return found ? it - begin() : table_.Find(index);  // which says the error
   }
   size_t Position(ShapeIndexView index) const {
     const auto position = Find(index);

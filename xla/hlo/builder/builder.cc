@@ -5,7 +5,10 @@
 #include <atomic>
 #include <utility>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "xla/base/errors.h"
 #include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
@@ -15,6 +18,7 @@
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ir/hlo_sharding.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/values.h"
 
@@ -30,16 +34,29 @@ int64_t NextComputationHandle() {
   return next.fetch_add(1, std::memory_order_relaxed);
 }
 
-// Returns `sharding` for each leaf if it is not a tuple sharding.
-OpSharding ShardingFor(const Shape& shape, const OpSharding& sharding) {
-  if (!shape.IsTuple() || sharding.type() == OpSharding::TUPLE) return sharding;
-  OpSharding tuple;
-  tuple.set_type(OpSharding::TUPLE);
-  const int64_t leaves = ShapeUtil::GetLeafCount(shape);
-  for (int64_t i = 0; i < leaves; ++i) {
-    *tuple.add_tuple_shardings() = sharding;
+// Returns `proto` as a sharding of `shape`: of a tuple, one for each leaf.
+// Errors: InvalidArgument if it does not fit the shape.
+absl::StatusOr<std::shared_ptr<const HloSharding>> ShardingFor(
+    const Shape& shape, const OpSharding& proto) {
+  TF_ASSIGN_OR_RETURN(HloSharding sharding, HloSharding::FromProto(proto));
+  sharding = sharding.NormalizeTupleSharding(shape);
+  TF_RETURN_IF_ERROR(sharding.Validate(shape));
+  return std::make_shared<const HloSharding>(std::move(sharding));
+}
+
+// Returns what an instruction is called before its number: the last part of the
+// op's name in the client's program, "sin" of "jit(f)/sin" and "inputs_x" of
+// "inputs.x", if it has one, or else `otherwise`.
+std::string BaseName(const OpMetadata& metadata, absl::string_view otherwise) {
+  const absl::string_view name = metadata.op_name();
+  std::vector<absl::string_view> words;
+  for (absl::string_view word :
+       absl::StrSplit(name.substr(name.rfind('/') + 1), '.')) {
+    int64_t number;
+    if (!absl::SimpleAtoi(word, &number)) words.push_back(word);
   }
-  return tuple;
+  std::string base = absl::StrJoin(words, "_");
+  return base.empty() ? std::string(otherwise) : base;
 }
 
 }  // namespace
@@ -60,6 +77,7 @@ void XlaBuilder::Reset() {
   by_content_.clear();
   aliases_.clear();
   donors_.clear();
+  infeed_token_ = outfeed_token_ = XlaOp();
   module_ = std::make_unique<HloModule>(name_);
   computation_ =
       module_->AddEntryComputation(std::make_unique<HloComputation>(name_));
@@ -67,10 +85,21 @@ void XlaBuilder::Reset() {
 
 XlaOp XlaBuilder::ReportError(const absl::Status& error) {
   CHECK(!error.ok()) << "an error is not OK";
-  if (die_immediately_on_error_) {
-    LOG(FATAL) << "XlaBuilder " << name_ << ": " << error;
+  absl::Status located = error;
+  if (const OpMetadata& metadata = one_shot_metadata_.value_or(metadata_);
+      !metadata.source_file().empty()) {
+    located = absl::Status(
+        error.code(),
+        absl::StrCat(error.message(), "\n\nPython Code Location:\n  File: ",
+                     metadata.source_file(), ":", metadata.source_line()));
+    error.ForEachPayload([&](absl::string_view url, const absl::Cord& payload) {
+      located.SetPayload(url, payload);
+    });
   }
-  if (first_error_.ok()) first_error_ = error;
+  if (die_immediately_on_error_) {
+    LOG(FATAL) << "XlaBuilder " << name_ << ": " << located;
+  }
+  if (first_error_.ok()) first_error_ = std::move(located);
   return XlaOp(this);
 }
 
@@ -89,9 +118,11 @@ absl::StatusOr<HloInstruction*> XlaBuilder::LookUp(XlaOp op) const {
   if (op.builder_ != this) {
     return RuleError(
         "builder_c1",
-        absl::StrCat("the XlaOp with handle ", op.handle_, " was made by ",
-                     op.builder_ == nullptr ? "no builder" : "another builder",
-                     " but is used in builder '", name_, "'"));
+        absl::StrCat("the XlaOp with handle ", op.handle_, " is built by ",
+                     op.builder_ == nullptr
+                         ? "no builder"
+                         : absl::StrCat("builder '", op.builder_->name_, "'"),
+                     ", but is trying to use it in builder '", name_, "'"));
   }
   const int64_t i = op.handle_ - first_handle_;
   // builder_c2: an op is valid and has not left with a computation.
@@ -103,34 +134,59 @@ absl::StatusOr<HloInstruction*> XlaBuilder::LookUp(XlaOp op) const {
   return ops_[i];
 }
 
-void XlaBuilder::Annotate(HloInstruction& instruction) {
+absl::Status XlaBuilder::Annotate(HloInstruction& instruction) {
   if (one_shot_metadata_.has_value()) {
     instruction.set_metadata(*std::exchange(one_shot_metadata_, std::nullopt));
   } else if (metadata_.ByteSizeLong() > 0) {
     instruction.set_metadata(metadata_);
   }
   if (sharding_.has_value()) {
-    instruction.set_sharding(ShardingFor(instruction.shape(), *sharding_));
+    absl::StatusOr<std::shared_ptr<const HloSharding>> sharding =
+        ShardingFor(instruction.shape(), *sharding_);
+    if (!sharding.ok()) {
+      return AddStatus(sharding.status(),
+                       HloOpcodeString(instruction.opcode()));
+    }
+    instruction.set_sharding(*std::move(sharding));
   }
   if (frontend_attributes_.map_size() > 0) {
     instruction.set_frontend_attributes(frontend_attributes_);
   }
-  if (original_value_.has_value()) {
-    std::shared_ptr<OriginalValue> value =
-        OriginalValue::FromProto(*original_value_);
-    if (value == nullptr) {
-      ReportError(absl::InvalidArgumentError(absl::StrCat(
-          "builder '", name_, "': an original value without a sound tree")));
-    }
-    instruction.set_original_value(std::move(value));
-  }
+  return AnnotateOrigin(instruction);
 }
 
-XlaOp XlaBuilder::Append(std::unique_ptr<HloInstruction> instruction,
-                         const std::string& base_name) {
-  Annotate(*instruction);
-  ops_.push_back(computation_->AddInstruction(
-      std::move(instruction), absl::StrCat(base_name, ".", ++last_number_)));
+absl::Status XlaBuilder::AnnotateOrigin(HloInstruction& instruction) {
+  if (instruction.opcode() == HloOpcode::kTuple) {
+    // A tuple stands for what its elements stand for.
+    instruction.set_original_value(
+        OriginalValue::CreateFromInstruction(&instruction));
+    return absl::OkStatus();
+  }
+  if (!original_value_.has_value()) return absl::OkStatus();
+  std::shared_ptr<OriginalValue> value =
+      OriginalValue::FromProto(*original_value_);
+  if (value == nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "builder '", name_, "': an original value without a sound tree"));
+  }
+  if (instruction.opcode() == HloOpcode::kGetTupleElement &&
+      !value->is_synthetic_call()) {
+    const int64_t index = instruction.attrs<GetTupleElementAttrs>().index;
+    if (auto part = value->tree().Subtree({index}); part.ok()) {
+      value = std::make_shared<OriginalValue>(*std::move(part));
+    }
+  }
+  instruction.set_original_value(std::move(value));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<XlaOp> XlaBuilder::Append(
+    std::unique_ptr<HloInstruction> instruction) {
+  TF_RETURN_IF_ERROR(Annotate(*instruction));
+  const std::string name = absl::StrCat(
+      BaseName(instruction->metadata(), HloOpcodeString(instruction->opcode())),
+      ".", ++last_number_);
+  ops_.push_back(computation_->AddInstruction(std::move(instruction), name));
   return XlaOp(first_handle_ + static_cast<int64_t>(ops_.size()) - 1, this);
 }
 
@@ -165,7 +221,7 @@ absl::StatusOr<XlaOp> XlaBuilder::AddOp(
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloInstruction> instruction,
                       HloInstruction::Infer(opcode, inputs, std::move(attrs),
                                             called, declared));
-  return Append(std::move(instruction), std::string(HloOpcodeString(opcode)));
+  return Append(std::move(instruction));
 }
 
 absl::StatusOr<XlaOp> XlaBuilder::AddParameter(
@@ -181,8 +237,8 @@ absl::StatusOr<XlaOp> XlaBuilder::AddParameter(
   }
   if (number < known && parameters_[number].has_value()) {
     return RuleError("builder_c3",
-                     absl::StrCat("builder '", name_, "' has a parameter ",
-                                  number, " already"));
+                     absl::StrCat("builder '", name_, "': parameter ", number,
+                                  " already registered"));
   }
   ParameterAttrs attrs{number};
   for (bool flag : replicated) {
@@ -219,7 +275,7 @@ absl::StatusOr<XlaOp> XlaBuilder::AddParameter(
   place->mutable_attrs<ParameterAttrs>() = std::move(attrs);
   place->SetName(
       module_->UniqueInstructionName(absl::StrCat(name, ".", ++last_number_)));
-  Annotate(*place);
+  TF_RETURN_IF_ERROR(Annotate(*place));
   parameters_[number] = name;
   ops_.push_back(place);
   return XlaOp(first_handle_ + static_cast<int64_t>(ops_.size()) - 1, this);
@@ -335,7 +391,9 @@ absl::Status XlaBuilder::SetInstructionSharding(
     XlaOp op, const std::optional<OpSharding>& sharding) {
   TF_ASSIGN_OR_RETURN(HloInstruction * instruction, LookUp(op));
   if (sharding.has_value()) {
-    instruction->set_sharding(ShardingFor(instruction->shape(), *sharding));
+    TF_ASSIGN_OR_RETURN(std::shared_ptr<const HloSharding> fitting,
+                        ShardingFor(instruction->shape(), *sharding));
+    instruction->set_sharding(std::move(fitting));
   } else {
     instruction->clear_sharding();
   }

@@ -61,7 +61,9 @@ class XlaBuilder {
   const std::string& name() const { return name_; }
 
   // These set what each instruction added from now on carries. The one-shot
-  // metadata goes to the next instruction only, in place of the other.
+  // metadata goes to the next instruction only, in place of the other. A
+  // sharding must fit the shape; of a tuple, one for all leaves does. A tuple
+  // has the original values of its elements instead, and an element its part.
   void SetOpMetadata(OpMetadata metadata) { metadata_ = std::move(metadata); }
   void SetOneShotOpMetadata(OpMetadata metadata) {
     one_shot_metadata_ = std::move(metadata);
@@ -131,7 +133,8 @@ class XlaBuilder {
 
   absl::Status first_error() const { return first_error_; }
   absl::Status GetCurrentStatus() const { return first_error_; }
-  // Keeps the error if it is the first; returns an invalid op of this builder.
+  // Keeps the error if it is the first, with the place in the client's program
+  // that the metadata names; returns an invalid op of this builder.
   XlaOp ReportError(const absl::Status& error);
   XlaOp ReportErrorOrReturn(const absl::StatusOr<XlaOp>& op);
   XlaOp ReportErrorOrReturn(
@@ -174,8 +177,16 @@ class XlaBuilder {
 
   absl::Status SetInstructionFrontendAttribute(XlaOp op, std::string attribute,
                                                std::string value);
+  // Errors: also if the sharding does not fit the shape.
   absl::Status SetInstructionSharding(
       XlaOp op, const std::optional<OpSharding>& sharding);
+
+  // The tokens of the last Infeed and Outfeed without a token, after which the
+  // next ones run; not valid if there is none.
+  XlaOp infeed_token() const { return infeed_token_; }
+  void set_infeed_token(XlaOp token) { infeed_token_ = token; }
+  XlaOp outfeed_token() const { return outfeed_token_; }
+  void set_outfeed_token(XlaOp token) { outfeed_token_ = token; }
 
   // Adds any op, for the functions in ops/ and similar libraries. The op's own
   // rules give its shape; `declared` is the shape of ops that declare one.
@@ -194,16 +205,16 @@ class XlaBuilder {
       const CalledComputation& called);
 
  private:
-  XlaOp Append(std::unique_ptr<HloInstruction> instruction,
-               const std::string& base_name);
-  void Annotate(HloInstruction& instruction);
+  absl::StatusOr<XlaOp> Append(std::unique_ptr<HloInstruction> instruction);
+  absl::Status Annotate(HloInstruction& instruction);
+  absl::Status AnnotateOrigin(HloInstruction& instruction);
   XlaComputationId Register(HloComputation* computation);
   absl::Status CheckParameters() const;
   absl::StatusOr<HloInstruction*> RootOr(std::optional<XlaOp> root) const;
   absl::Status Finish(std::optional<XlaOp> root, bool remove_dynamic);
   absl::Status AddAliases(const ProgramShape& signature);
   ProgramShape Signature(const HloInstruction& root) const;
-  // Gives the proto an id that is unique in the process.
+  // Numbers the proto as XLA's builder does, so that equal builds are equal.
   static XlaComputation AsComputation(HloModuleProto proto);
   void Reset();
 
@@ -228,6 +239,8 @@ class XlaBuilder {
   std::optional<OriginalValueProto> original_value_;
   std::vector<InputOutputAlias> aliases_;
   std::vector<std::pair<int64_t, ShapeIndex>> donors_;
+  XlaOp infeed_token_;
+  XlaOp outfeed_token_;
   absl::Status first_error_;
   bool die_immediately_on_error_ = false;
 };

@@ -1,7 +1,8 @@
 // XlaBuilder: makes programs from the ops.
-#include <atomic>
+#include <cstdint>
 #include <utility>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/errors.h"
@@ -34,11 +35,44 @@ void AppendIndex(const ShapeIndex& index, Field* field) {
   for (int64_t i : index) field->Add(i);
 }
 
+// Numbers the computations from 1 in their order, and the instructions of each
+// from 1 in the lower half of an id whose upper half is the computation's.
+void Renumber(HloModuleProto& module) {
+  absl::flat_hash_map<int64_t, int64_t> computations;
+  for (HloComputationProto& computation : *module.mutable_computations()) {
+    const int64_t id = computations.size() + 1;
+    computations[computation.id()] = id;
+    computation.set_id(id);
+    absl::flat_hash_map<int64_t, int64_t> instructions;
+    for (HloInstructionProto& hlo : *computation.mutable_instructions()) {
+      const int64_t number = instructions.size() + 1;
+      instructions[hlo.id()] = (id << 32) | number;
+      hlo.set_id((id << 32) | number);
+    }
+    // Operands may come after their users in the proto.
+    for (HloInstructionProto& hlo : *computation.mutable_instructions()) {
+      for (int64_t& operand : *hlo.mutable_operand_ids()) {
+        operand = instructions.at(operand);
+      }
+      for (int64_t& before : *hlo.mutable_control_predecessor_ids()) {
+        before = instructions.at(before);
+      }
+      // Callees come before their callers.
+      for (int64_t& called : *hlo.mutable_called_computation_ids()) {
+        called = computations.at(called);
+      }
+    }
+    computation.set_root_id(instructions.at(computation.root_id()));
+  }
+  module.set_entry_computation_id(
+      computations.at(module.entry_computation_id()));
+  module.set_id(module.entry_computation_id());
+}
+
 }  // namespace
 
 XlaComputation XlaBuilder::AsComputation(HloModuleProto proto) {
-  static std::atomic<int64_t> next_id{1};
-  proto.set_id(next_id.fetch_add(1, std::memory_order_relaxed));
+  Renumber(proto);
   return XlaComputation(std::move(proto));
 }
 
@@ -57,7 +91,14 @@ absl::Status XlaBuilder::CheckParameters() const {
 
 absl::StatusOr<HloInstruction*> XlaBuilder::RootOr(
     std::optional<XlaOp> root) const {
-  if (root.has_value()) return LookUp(*root);
+  if (root.has_value()) {
+    // An op of another builder is an error of this function, not of an op.
+    if (root->builder_ != this) {
+      return RuleError("builder_c1",
+                       "the given root operation is not in this computation");
+    }
+    return LookUp(*root);
+  }
   if (ops_.empty()) {
     return RuleError("builder_c5",
                      absl::StrCat("builder '", name_, "' has no ops"));

@@ -9,6 +9,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/builder/ops/values.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ops/op_def.h"
 
@@ -23,6 +24,17 @@ std::optional<int64_t> ChannelId(
     const std::optional<ChannelHandle>& channel_id) {
   if (!channel_id.has_value()) return std::nullopt;
   return channel_id->handle();
+}
+
+absl::StatusOr<std::vector<XlaOp>> Expanded(XlaBuilder& b, XlaOp operand) {
+  TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
+  if (!shape->IsTuple()) return std::vector<XlaOp>{operand};
+  const int count = shape->tuple_shapes_size();
+  std::vector<XlaOp> elements;
+  for (int i = 0; i < count; ++i) {
+    elements.push_back(GetTupleElement(operand, i));
+  }
+  return elements;
 }
 
 absl::Status SetLayout(const Layout& layout, Shape* shape) {

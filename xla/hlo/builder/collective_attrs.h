@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -21,6 +22,9 @@ namespace builder_internal {
 ReplicaGroups Groups(absl::Span<const ReplicaGroup> replica_groups);
 std::optional<int64_t> ChannelId(
     const std::optional<ChannelHandle>& channel_id);
+// Returns what a collective of `operand` is of: the elements of a tuple, or the
+// operand.
+absl::StatusOr<std::vector<XlaOp>> Expanded(XlaBuilder& b, XlaOp operand);
 // Errors: InvalidArgument if the layout does not fit.
 absl::Status SetLayout(const Layout& layout, Shape* shape);
 

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/builder/scoped_assignments.h"
 #include "xla/hlo/ops/elementwise/elementwise_binary.h"
 #include "xla/hlo/ops/movement/reshape.h"
 
@@ -27,9 +29,14 @@ absl::StatusOr<XlaOp> TakeSize(XlaBuilder& builder, XlaOp op, int64_t d,
         "broadcast: no operand knows the size of dynamic dimension ", d));
   }
   const int64_t from = it - source.mapping.begin();
-  TF_ASSIGN_OR_RETURN(XlaOp size,
-                      builder.AddOp(HloOpcode::kGetDimensionSize, {source.op},
-                                    DimensionSizeAttrs{{from}}));
+  XlaOp size;
+  {
+    // The builder's sharding is that of the result.
+    XlaScopedShardingAssignment none(&builder, std::nullopt);
+    TF_ASSIGN_OR_RETURN(size,
+                        builder.AddOp(HloOpcode::kGetDimensionSize, {source.op},
+                                      DimensionSizeAttrs{{from}}));
+  }
   return builder.AddOp(HloOpcode::kSetDimensionSize, {op, size},
                        DimensionSizeAttrs{{d}});
 }
@@ -64,6 +71,8 @@ absl::StatusOr<XlaOp> BroadcastTo(XlaBuilder& builder, XlaOp operand,
         ShapeUtil::HumanString(target), " needs a size that is not known"));
   }
   if (kept.rank() != shape.rank()) {
+    // The builder's sharding is that of the result.
+    XlaScopedShardingAssignment none(&builder, std::nullopt);
     TF_ASSIGN_OR_RETURN(
         operand, builder.AddOp(HloOpcode::kReshape, {operand}, {}, {}, &kept));
   }

@@ -27,6 +27,8 @@ OpSharding AssignDevice(int device) {
   return sharding;
 }
 
+OpSharding SingleDevice(int device) { return AssignDevice(device); }
+
 OpSharding Tile(const Shape& tile_shape,
                 const TileAssignment& tile_assignment) {
   OpSharding sharding = OfType(OpSharding::OTHER);

@@ -19,8 +19,9 @@ using TileAssignment = Array<int64_t>;
 OpSharding Replicate();
 // The devices' values are parts already, which the partitioner leaves alone.
 OpSharding Manual();
-// One device has the value.
+// One device has the value. XLA has renamed the first to the second.
 OpSharding AssignDevice(int device);
+OpSharding SingleDevice(int device);
 
 // Each device of the assignment has a tile of shape `tile_shape`; the last ones
 // of a dimension are padded.

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -64,8 +65,9 @@ const HloInstruction* OnlyOp(const HloInstruction& start) {
   if (body.execution_thread() !=
           (thread.empty() ? HloComputation::kMainExecutionThread : thread) ||
       root->frontend_attributes().map_size() > 0 ||
-      !root->raw_backend_config_string().empty() ||
-      root->HasControlDependencies()) {
+      !root->raw_backend_config_string().empty() || root->has_sharding() ||
+      root->has_statistics() || root->is_composite() ||
+      root->original_value() != nullptr || root->HasControlDependencies()) {
     return nullptr;
   }
   return root;
@@ -163,11 +165,14 @@ absl::Status AsyncChecker::CheckLink(const HloInstruction& link,
 }
 
 const HloInstruction* AsyncOps::Find(const HloInstruction& hlo) {
-  // The short form of a link cannot name computations of its own.
+  // The short form of a link cannot name computations other than those that the
+  // link before it names.
   return FollowChain(
       hlo, known_,
       [](const HloInstruction& link) {
-        return link.called_computations().empty();
+        const auto& called = link.called_computations();
+        return called.empty() ||
+               absl::c_equal(called, link.operand(0)->called_computations());
       },
       OnlyOp);
 }

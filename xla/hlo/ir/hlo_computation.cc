@@ -54,6 +54,7 @@ HloInstruction* HloComputation::AddInstruction(
     added->name_ = std::string(wanted);
   }
   if (added->opcode() == HloOpcode::kParameter) {
+    CHECK_GE(added->parameter_number(), 0) << added->name_;
     const size_t number = added->parameter_number();
     if (number >= parameters_.size()) parameters_.resize(number + 1, nullptr);
     CHECK(parameters_[number] == nullptr)
@@ -142,8 +143,9 @@ std::vector<HloInstruction*> HloComputation::MakeInstructionPostOrder() const {
     state.emplace(instruction.get(), std::make_pair(position++, int64_t{0}));
   }
   for (const auto& instruction : instructions_) {
+    // Users that were never added to the computation are not its own.
     for (const HloInstruction* user : instruction->users()) {
-      ++state[user].second;
+      if (user->parent() == this) ++state[user].second;
     }
     for (const HloInstruction* next : instruction->control_successors()) {
       ++state[next].second;
@@ -165,7 +167,9 @@ std::vector<HloInstruction*> HloComputation::MakeInstructionPostOrder() const {
     HloInstruction* instruction = ready.top().second;
     ready.pop();
     order.push_back(instruction);
-    for (HloInstruction* user : instruction->users()) done(user);
+    for (HloInstruction* user : instruction->users()) {
+      if (user->parent() == this) done(user);
+    }
     for (HloInstruction* next : instruction->control_successors()) done(next);
   }
   return order;

@@ -174,7 +174,13 @@ void HloInstruction::RemoveOperandAt(int64_t i) {
 HloInstruction* HloInstruction::AddInstruction(
     std::unique_ptr<HloInstruction> derived, absl::string_view new_name) {
   HloInstruction* added = parent_->AddInstruction(std::move(derived), new_name);
+  const bool had_sharding = added->has_sharding();
   SetupDerivedInstruction(added);
+  // The dimensions of these are others.
+  if (!had_sharding && (added->opcode() == HloOpcode::kReshape ||
+                        added->opcode() == HloOpcode::kTranspose)) {
+    added->clear_sharding();
+  }
   return added;
 }
 
@@ -267,7 +273,10 @@ absl::Status HloInstruction::ReplaceUsesWith(
   for (HloInstruction* user : std::vector(users.begin(), users.end())) {
     TF_RETURN_IF_ERROR(ReplaceUseWith(user, new_producer));
   }
-  if (IsRoot()) parent_->set_root_instruction(new_producer);
+  if (IsRoot()) {
+    parent_->set_root_instruction(new_producer,
+                                  /*accept_different_shape=*/true);
+  }
   return absl::OkStatus();
 }
 
@@ -276,7 +285,10 @@ absl::Status HloInstruction::ReplaceAllUsesWithDifferentShape(
   for (HloInstruction* user : std::vector(users.begin(), users.end())) {
     TF_RETURN_IF_ERROR(ReplaceUseWithDifferentShape(user, new_producer));
   }
-  if (IsRoot()) parent_->set_root_instruction(new_producer);
+  if (IsRoot()) {
+    parent_->set_root_instruction(new_producer,
+                                  /*accept_different_shape=*/true);
+  }
   return absl::OkStatus();
 }
 
@@ -307,7 +319,10 @@ absl::Status HloInstruction::ReplaceAllUsesWithDifferentShape(
                  new_producer);
     new_producer->AddUser(user);
   }
-  if (IsRoot()) parent_->set_root_instruction(new_producer);
+  if (IsRoot()) {
+    parent_->set_root_instruction(new_producer,
+                                  /*accept_different_shape=*/true);
+  }
   return absl::OkStatus();
 }
 

@@ -75,7 +75,9 @@ class ModulePrinter {
                 std::string* out)
       : options_(options), inside_(inside), out_(*out) {}
 
-  void Instruction(const HloInstruction& hlo, int indent);
+  // An instruction by itself: without ROOT and, if names are canonical, without
+  // its name.
+  void Alone(const HloInstruction& hlo, int indent);
   // Prints the instructions in `order`, or in that of PrintOrder.
   void Computation(const HloComputation& computation, int indent,
                    absl::Span<const HloInstruction* const> order = {});
@@ -92,6 +94,9 @@ class ModulePrinter {
     return options_.print_ids() ? name : name.substr(0, name.find('.'));
   }
   void InstructionName(const HloInstruction& hlo);
+  // An instruction of a computation.
+  void Line(const HloInstruction& hlo, int indent);
+  void RightHandSide(const HloInstruction& hlo, int indent);
   void ShapeOf(const HloInstruction& hlo) {
     PrintShape(hlo.shape(), options_.include_layout_in_shapes(), &out_);
   }
@@ -203,7 +208,7 @@ void ModulePrinter::Body(const HloComputation& computation, int indent) {
   out_.append("{\n");
   for (const HloInstruction* inner : PrintOrder(computation)) {
     Indent(indent + 1);
-    Instruction(*inner, indent + 1);
+    Line(*inner, indent + 1);
     out_.push_back('\n');
   }
   Indent(indent);
@@ -351,10 +356,22 @@ void ModulePrinter::Attributes(const HloInstruction& hlo,
   CalledComputations(*caller, indent);
 }
 
-void ModulePrinter::Instruction(const HloInstruction& hlo, int indent) {
+void ModulePrinter::Line(const HloInstruction& hlo, int indent) {
   if (hlo.IsRoot()) out_.append("ROOT ");
   InstructionName(hlo);
   out_.append(" = ");
+  RightHandSide(hlo, indent);
+}
+
+void ModulePrinter::Alone(const HloInstruction& hlo, int indent) {
+  if (!options_.canonicalize_instruction_names()) {
+    InstructionName(hlo);
+    out_.append(" = ");
+  }
+  RightHandSide(hlo, indent);
+}
+
+void ModulePrinter::RightHandSide(const HloInstruction& hlo, int indent) {
   if (options_.print_result_shape()) {
     ShapeOf(hlo);
     out_.push_back(' ');
@@ -409,7 +426,7 @@ void ModulePrinter::Computation(const HloComputation& computation, int indent,
   if (order.empty()) order = print_order;
   for (const HloInstruction* hlo : order) {
     Indent(indent + 1);
-    Instruction(*hlo, indent + 1);
+    Line(*hlo, indent + 1);
     out_.push_back('\n');
   }
   Indent(indent);
@@ -535,8 +552,7 @@ std::string HloInstruction::ToString(const HloPrintOptions& options) const {
   std::string out;
   const ComputationSet none;
   out.append(2 * options.indent_amount(), ' ');
-  ModulePrinter(options, none, &out)
-      .Instruction(*this, options.indent_amount());
+  ModulePrinter(options, none, &out).Alone(*this, options.indent_amount());
   return out;
 }
 

@@ -127,7 +127,10 @@ absl::Status ReadAnnotations(const HloInstructionProto& proto,
   if (proto.metadata().ByteSizeLong() > 0) {
     instruction.set_metadata(proto.metadata());
   }
-  if (proto.has_sharding()) instruction.set_sharding(proto.sharding());
+  if (proto.has_sharding()) {
+    TF_RETURN_IF_ERROR(HloSharding::FromProto(proto.sharding()).status());
+    instruction.set_sharding(proto.sharding());
+  }
   if (proto.frontend_attributes().map_size() > 0) {
     instruction.set_frontend_attributes(proto.frontend_attributes());
   }

@@ -390,7 +390,10 @@ absl::Status HloSharding::ValidateLeaf(
   }
   if (type_ == OpSharding::MAXIMAL) return absl::OkStatus();
   if (shape.dimensions_size() != TiledDataRank()) {
-    return error(absl::StrCat("divides ", TiledDataRank(), " dimensions"));
+    return error(absl::StrCat(
+        "divides ", TiledDataRank(),
+        " dimensions: Number of tile assignment dimensions (excluding "
+        "subgroups) is different than the input rank"));
   }
   if (num_devices.has_value() &&
       static_cast<int64_t>(seen.size()) != *num_devices) {

@@ -88,12 +88,25 @@ class HloSharding {
   // the same.
   static HloSharding PartialTile(const TileAssignment& tile_assignment,
                                  Metadata metadata = {});
+  static HloSharding PartialTile(Array<int64_t> tile_assignment,
+                                 Metadata metadata = {}) {
+    return PartialTile(TileAssignment(std::make_shared<const Array<int64_t>>(
+                           std::move(tile_assignment))),
+                       metadata);
+  }
   // The last dimensions of the assignment are subgroups of these types.
   // Dimensions of the same type become one, in the order of the types, with
   // replicated ones last; those of size 1 are left out.
   static HloSharding Subgroup(const TileAssignment& tile_assignment,
                               absl::Span<const OpSharding::Type> subgroup_types,
                               Metadata metadata = {});
+  static HloSharding Subgroup(Array<int64_t> tile_assignment,
+                              absl::Span<const OpSharding::Type> subgroup_types,
+                              Metadata metadata = {}) {
+    return Subgroup(TileAssignment(std::make_shared<const Array<int64_t>>(
+                        std::move(tile_assignment))),
+                    subgroup_types, metadata);
+  }
   // The leaves are not tuples; an empty tuple has one.
   static HloSharding Tuple(const ShapeTree<HloSharding>& sub_shardings);
   static HloSharding Tuple(const Shape& tuple_shape,
@@ -132,12 +145,14 @@ class HloSharding {
   bool IsTuple() const { return type_ == OpSharding::TUPLE; }
   // Of a tuple: whether all leaves are.
   bool IsReplicated() const { return Is(OpSharding::REPLICATED); }
+  bool IsReplicatedLeaf() const { return IsReplicated(); }
   bool IsManual() const { return Is(OpSharding::MANUAL); }
   bool IsUnknown() const { return Is(OpSharding::UNKNOWN); }
   bool IsUnreduced() const { return Is(OpSharding::UNREDUCED); }
   bool IsManualSubgroup() const;
   // Whether tiles are the whole array: replicated, or on one device.
   bool IsTileMaximal() const;
+  bool IsTileMaximalLeaf() const { return IsTileMaximal(); }
   // The rest require that it is no tuple, unless they say otherwise.
   bool IsTiled() const { return type_ == OpSharding::OTHER; }
   bool ReplicateOnLastTileDim() const { return replicate_on_last_tile_dim_; }
@@ -225,8 +240,11 @@ class HloSharding {
   bool IsShardAs() const { return shard_group_.shard_as; }
   bool IsShardLike() const { return shard_group_.shard_like; }
   const ShardGroup& GetShardGroup() const { return shard_group_; }
-  void SetShardGroup(const ShardGroup& group) { shard_group_ = group; }
-  void ClearShardGroup() { shard_group_ = NotShardGroup(); }
+  HloSharding& SetShardGroup(const ShardGroup& group) {
+    shard_group_ = group;
+    return *this;
+  }
+  HloSharding& ClearShardGroup() { return SetShardGroup(NotShardGroup()); }
 
   // Without metadata. A named one differs from the same in tiles.
   bool operator==(const HloSharding& other) const;

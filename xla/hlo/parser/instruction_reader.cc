@@ -204,7 +204,12 @@ absl::StatusOr<bool> SyntaxReader::ReadAnnotation(
     TF_ASSIGN_OR_RETURN(OpMetadata metadata, ScanMetadata(scanner_));
     hlo.set_metadata(std::move(metadata));
   } else if (key == "sharding") {
+    const size_t position = scanner_.position();
     TF_ASSIGN_OR_RETURN(OpSharding sharding, ScanSharding(scanner_));
+    const absl::Status valid = HloSharding::FromProto(sharding).status();
+    if (!valid.ok()) {
+      return scanner_.ErrorAt(position, std::string(valid.message()));
+    }
     hlo.set_sharding(std::move(sharding));
   } else if (key == "frontend_attributes") {
     TF_ASSIGN_OR_RETURN(FrontendAttributes attributes,

@@ -26,14 +26,32 @@ absl::Status RecordEnd(HloModule& module, bool changed) {
 
 }  // namespace
 
-absl::StatusOr<bool> HloPassPipeline::Run(HloModule* module) {
+absl::StatusOr<bool> HloPassInterface::RunImpl(
+    HloModule* module, const ExecutionThreads& execution_threads) {
+  if (!execution_threads.empty()) {
+    for (const HloComputation* computation : module->computations()) {
+      if (execution_threads.contains(computation->execution_thread())) continue;
+      return Unimplemented(
+          "pass %s works on all computations, also on %s of thread %s", name(),
+          computation->name(), computation->execution_thread());
+    }
+  }
+  return RunImpl(module);
+}
+
+absl::StatusOr<bool> HloPassInterface::RunImpl(HloModule* module) {
+  return Unimplemented("pass %s overrides neither Run nor RunImpl", name());
+}
+
+absl::StatusOr<bool> HloPassPipeline::RunImpl(
+    HloModule* module, const ExecutionThreads& execution_threads) {
   bool changed = false;
-  TF_RETURN_IF_ERROR(Check(module, "the input"));
+  TF_RETURN_IF_ERROR(Check(module, "pipeline-start", execution_threads));
   TF_RETURN_IF_ERROR(RecordStart(*module, "pipeline-start", name_));
   TF_RETURN_IF_ERROR(RecordEnd(*module, /*changed=*/false));
   for (const auto& pass : passes_) {
     TF_RETURN_IF_ERROR(RecordStart(*module, pass->name(), name_));
-    absl::StatusOr<bool> result = pass->Run(module);
+    absl::StatusOr<bool> result = pass->Run(module, execution_threads);
     if (!result.ok()) {
       return AddStatus(result.status(), absl::StrCat("pass ", pass->name()));
     }
@@ -41,7 +59,9 @@ absl::StatusOr<bool> HloPassPipeline::Run(HloModule* module) {
     // Nobody holds what the pass removed any more.
     module->Cleanup();
     changed |= *result;
-    if (*result) TF_RETURN_IF_ERROR(Check(module, pass->name()));
+    if (*result) {
+      TF_RETURN_IF_ERROR(Check(module, pass->name(), execution_threads));
+    }
     if (after_each_ != nullptr) {
       TF_RETURN_IF_ERROR(after_each_(*module, pass->name(), *result));
     }
@@ -49,17 +69,17 @@ absl::StatusOr<bool> HloPassPipeline::Run(HloModule* module) {
   return changed;
 }
 
-absl::Status HloPassPipeline::Check(HloModule* module,
-                                    absl::string_view after) {
+absl::Status HloPassPipeline::Check(HloModule* module, absl::string_view after,
+                                    const ExecutionThreads& execution_threads) {
   for (const auto& checker : checkers_) {
-    absl::StatusOr<bool> result = checker->Run(module);
+    absl::StatusOr<bool> result = checker->Run(module, execution_threads);
     if (result.ok() && *result) {
       result = absl::InternalError("the checker changed the module");
     }
     if (!result.ok()) {
       return AddStatus(
           result.status(),
-          absl::StrCat("checker ", checker->name(), " after ", after));
+          absl::StrCat("Failed after ", after, ", checker ", checker->name()));
     }
   }
   return absl::OkStatus();

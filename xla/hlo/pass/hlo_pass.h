@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -23,9 +24,25 @@ class HloPassInterface {
   // The name that --passes takes: "dce".
   virtual absl::string_view name() const = 0;
 
-  // Changes `module`; returns true only if it did. After an error the module is
-  // still safe to read and destroy, but may be half changed.
-  virtual absl::StatusOr<bool> Run(HloModule* module) = 0;
+  using ExecutionThreads = absl::flat_hash_set<absl::string_view>;
+
+  // Changes computations of the given threads (none: of all); returns true only
+  // if it did. After an error the module is still safe to read and destroy, but
+  // may be half changed. Passes override one of the RunImpl; those written for
+  // older versions of XLA override Run.
+  virtual absl::StatusOr<bool> Run(HloModule* module,
+                                   const ExecutionThreads& execution_threads) {
+    return RunImpl(module, execution_threads);
+  }
+  absl::StatusOr<bool> Run(HloModule* module) { return Run(module, {}); }
+
+ protected:
+  // For passes that know threads.
+  virtual absl::StatusOr<bool> RunImpl(
+      HloModule* module, const ExecutionThreads& execution_threads);
+  // For passes that change all computations: Run returns Unimplemented if the
+  // module has some of other threads than those it is given.
+  virtual absl::StatusOr<bool> RunImpl(HloModule* module);
 };
 
 // Runs passes in order, and records each in the module's metadata, after a pass
@@ -61,13 +78,16 @@ class HloPassPipeline : public HloPassInterface {
     return added;
   }
 
+ protected:
   // Errors carry the name of the pass.
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(
+      HloModule* module, const ExecutionThreads& execution_threads) override;
 
  private:
   std::string name_;
   Observer after_each_;
-  absl::Status Check(HloModule* module, absl::string_view after);
+  absl::Status Check(HloModule* module, absl::string_view after,
+                     const ExecutionThreads& execution_threads);
 
   std::vector<std::unique_ptr<HloPassInterface>> passes_;
   std::vector<std::unique_ptr<HloPassInterface>> checkers_;

@@ -5,6 +5,7 @@
 #define XLA_HLO_SHARDING_MESH_AND_AXIS_H_
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -37,6 +38,9 @@ class Mesh {
   // Devices in order, and any other assignment (CHECK that it is as the class
   // says). A list of devices in order is the same as none.
   explicit Mesh(absl::Span<const int64_t> axes_sizes,
+                absl::Span<const absl::string_view> axes_names)
+      : Mesh(TileAssignment(axes_sizes), axes_names) {}
+  explicit Mesh(std::initializer_list<int64_t> axes_sizes,
                 absl::Span<const absl::string_view> axes_names)
       : Mesh(TileAssignment(axes_sizes), axes_names) {}
   explicit Mesh(Array<int64_t> device_assignment,

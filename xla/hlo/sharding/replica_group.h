@@ -5,6 +5,7 @@
 #define XLA_HLO_SHARDING_REPLICA_GROUP_H_
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -227,6 +228,9 @@ class CollectiveDeviceList : public CollectiveDeviceListBase {
       : CollectiveDeviceList(absl::MakeConstSpan(replica_groups)) {}
   explicit CollectiveDeviceList(
       absl::Span<const std::vector<int64_t>> replica_groups)
+      : groups_(replica_groups.begin(), replica_groups.end()) {}
+  explicit CollectiveDeviceList(
+      std::initializer_list<std::initializer_list<int64_t>> replica_groups)
       : groups_(replica_groups.begin(), replica_groups.end()) {}
   explicit CollectiveDeviceList(
       const IotaReplicaGroupList& iota_replica_group_list)

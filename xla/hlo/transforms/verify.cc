@@ -6,7 +6,7 @@
 
 namespace xla {
 
-absl::StatusOr<bool> VerifyPass::Run(HloModule* module) {
+absl::StatusOr<bool> VerifyPass::RunImpl(HloModule* module) {
   TF_RETURN_IF_ERROR(
       HloVerifier({.allow_entry_buffers = true}).Verify(*module));
   return false;

@@ -178,7 +178,7 @@ absl::Status HloVerifier::Verify(const HloModule& module) const {
   return AddStatus(verify(), absl::StrCat("module ", module.name()));
 }
 
-absl::StatusOr<bool> HloVerifier::Run(HloModule* module) {
+absl::StatusOr<bool> HloVerifier::RunImpl(HloModule* module) {
   TF_RETURN_IF_ERROR(Verify(*module));
   return false;
 }

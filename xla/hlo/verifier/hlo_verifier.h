@@ -47,7 +47,7 @@ class HloVerifier : public HloPassInterface {
 
   absl::string_view name() const override { return "hlo-verifier"; }
   // Verifies; returns false, since nothing changes.
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 
  private:
   absl::Status VerifyComputation(const HloComputation& computation,

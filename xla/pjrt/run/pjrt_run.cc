@@ -9,6 +9,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "xla/base/status_macros.h"
+#include "xla/client/profile_timer.h"
 #include "xla/pjrt/run/out_of_memory.h"
 #include "xla/runtime/memory_chunk.h"
 #include "xla/runtime/thread_pool.h"
@@ -106,10 +107,7 @@ absl::Status PjRtRun::ExecuteHere() {
   if (measure && status.ok()) {
     const absl::Duration time = absl::Now() - start;
     if (inline_runs.wants_measures()) inline_runs.Measured(time);
-    if (profile != nullptr) {
-      profile->set_compute_time_ns(absl::ToInt64Nanoseconds(time));
-      profile->set_compute_and_transfer_time_ns(absl::ToInt64Nanoseconds(time));
-    }
+    RecordRunTime(absl::ToInt64Nanoseconds(time), profile);
   }
   for (const auto& transfers : host_transfers) {
     status.Update(transfers->Finish());
@@ -142,15 +140,16 @@ void PjRtRun::Start(PjRtRun run, std::shared_ptr<PjRtClient::Gate> gate) {
                  gate = std::move(gate)](const absl::Status&) mutable {
     std::lock_guard<std::recursive_mutex> lock(gate->mutex);
     if (gate->pool == nullptr) {
-      shared->done.Set(absl::CancelledError(
+      shared->fate->End(absl::CancelledError(
           "the client was destroyed before the arguments were ready"));
       return;
     }
     gate->pool->Schedule([shared = std::move(shared)]() mutable {
+      const std::shared_ptr<RunFate> fate = shared->fate;
+      if (!fate->Begin()) return;
       absl::Status status = shared->ExecuteInMemory();
-      const Event done = shared->done;
       shared.reset();  // released before anyone learns that the run is over
-      done.Set(std::move(status));
+      fate->End(std::move(status));
     });
   });
 }

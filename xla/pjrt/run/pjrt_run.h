@@ -16,6 +16,7 @@
 #include "xla/pjrt/pjrt_client.h"
 #include "xla/pjrt/pjrt_executable.h"
 #include "xla/pjrt/run/host_transfers.h"
+#include "xla/pjrt/run/run_fate.h"
 #include "xla/runtime/event.h"
 #include "xla/runtime/ffi/execution_context.h"
 #include "xla/runtime/memory_chunk.h"
@@ -47,6 +48,7 @@ struct PjRtRun {
   ExecutionProfile* profile = nullptr;
   // Ready when the run no longer uses anything.
   Event done;
+  std::shared_ptr<RunFate> fate;  // sets `done`, for Start
 
   // Takes one more argument. Writes the error of an argument that is known to
   // have failed to `failed`. Errors: InvalidArgument for a deleted buffer.
@@ -71,7 +73,8 @@ struct PjRtRun {
   // Execute on a worker; returns ResourceExhausted if allocation fails.
   absl::Status ExecuteInMemory();
 
-  // Runs on the pool behind `gate` once all events are ready, then sets `done`.
+  // Runs on the pool behind `gate` once all events are ready, unless it is
+  // poisoned by then, and sets `done`.
   // Fails with Cancelled if the client is gone by then.
   static void Start(PjRtRun run, std::shared_ptr<PjRtClient::Gate> gate);
 };

@@ -19,8 +19,10 @@ class HloPassFix : public Pass {
   using Pass::Pass;
   using Pass::Run;
 
-  absl::StatusOr<bool> Run(HloModule* module) override {
-    return RunToFixPoint([&] { return Pass::Run(module); });
+  absl::StatusOr<bool> Run(
+      HloModule* module,
+      const HloPassInterface::ExecutionThreads& threads) override {
+    return RunToFixPoint([&] { return Pass::Run(module, threads); });
   }
 
  private:

@@ -4,27 +4,28 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
+#include <ostream>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "xla/core/comparison.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ops/hlo_opcode.h"
+#include "xla/service/pattern_matcher/attribute_conditions.h"
 #include "xla/service/pattern_matcher/pattern.h"
 #include "xla/service/pattern_matcher/shape_pattern.h"
 
 namespace xla::match {
 
-class HloInstructionPattern {
+class HloInstructionPattern
+    : public detail::AttributeConditions<HloInstructionPattern> {
  public:
   using Hlo = ::xla::HloInstruction;
 
@@ -33,24 +34,25 @@ class HloInstructionPattern {
   bool Match(const Hlo* instruction, const MatchOption& option) const {
     return instruction != nullptr && pattern_.Match(*instruction, option);
   }
+  void DescribeTo(std::ostream* out) const { pattern_.DescribeTo(out); }
 
   // Conditions on the instruction itself.
   HloInstructionPattern WithOpcode(HloOpcode opcode) const {
-    return And(absl::StrCat("opcode ", HloOpcodeString(opcode)),
+    return And(absl::StrCat("with opcode ", HloOpcodeString(opcode)),
                [opcode](const Hlo& h) { return h.opcode() == opcode; });
   }
   HloInstructionPattern WithoutOpcode(HloOpcode opcode) const {
-    return And(absl::StrCat("an opcode other than ", HloOpcodeString(opcode)),
-               [opcode](const Hlo& h) { return h.opcode() != opcode; });
+    return And(
+        absl::StrCat("with any opcode other than ", HloOpcodeString(opcode)),
+        [opcode](const Hlo& h) { return h.opcode() != opcode; });
   }
   HloInstructionPattern WithName(absl::string_view name) const {
-    return And(absl::StrCat("the name ", name),
-               [want = std::string(name)](const Hlo& h) {
-                 return h.name() == want;
-               });
+    return And(
+        absl::StrCat("named ", name),
+        [want = std::string(name)](const Hlo& h) { return h.name() == want; });
   }
   HloInstructionPattern WithShape(const ShapePattern& shape) const {
-    return AndWith("a shape that matches",
+    return AndWith("with a shape that matches",
                    [shape](const Hlo& h, const MatchOption& o) {
                      return shape.Match(&h.shape(), o);
                    });
@@ -74,52 +76,11 @@ class HloInstructionPattern {
   HloInstructionPattern WithElementType(PrimitiveType type) const {
     return WithShape(Shape().WithElementType(type));
   }
-  HloInstructionPattern WithTupleIndex(int64_t index) const {
-    return And(absl::StrCat("get-tuple-element with index ", index),
-               [index](const Hlo& h) {
-                 return h.opcode() == HloOpcode::kGetTupleElement &&
-                        h.tuple_index() == index;
-               });
-  }
-  HloInstructionPattern WithParameterNum(int64_t number) const {
-    return And(absl::StrCat("parameter ", number), [number](const Hlo& h) {
-      return h.opcode() == HloOpcode::kParameter &&
-             h.parameter_number() == number;
-    });
-  }
-  HloInstructionPattern WithCustomCallTarget(
-      absl::Span<const absl::string_view> targets) const {
-    const std::vector<std::string> want(targets.begin(), targets.end());
-    return And(absl::StrCat("a custom call of ", absl::StrJoin(want, " or ")),
-               [want](const Hlo& h) {
-                 return h.opcode() == HloOpcode::kCustomCall &&
-                        absl::c_linear_search(want, h.custom_call_target());
-               });
-  }
-  HloInstructionPattern WithFusionKind(Hlo::FusionKind kind) const {
-    return And("a fusion of the kind", [kind](const Hlo& h) {
-      return h.opcode() == HloOpcode::kFusion && h.fusion_kind() == kind;
-    });
-  }
-  HloInstructionPattern WithComparisonDirection(
-      ComparisonDirection direction) const {
-    return And(absl::StrCat("the comparison ",
-                            ComparisonDirectionToString(direction)),
-               [direction](const Hlo& h) {
-                 return h.opcode() == HloOpcode::kCompare &&
-                        h.comparison_direction() == direction;
-               });
-  }
-  HloInstructionPattern WithContractingDims(
-      absl::Span<const int64_t> lhs, absl::Span<const int64_t> rhs) const {
-    const std::vector<int64_t> l(lhs.begin(), lhs.end());
-    const std::vector<int64_t> r(rhs.begin(), rhs.end());
-    return And("the contracting dimensions", [l, r](const Hlo& h) {
-      if (h.opcode() != HloOpcode::kDot) return false;
-      const DotDimensionNumbers& dims = h.dot_dimension_numbers();
-      return absl::c_equal(dims.lhs_contracting_dimensions(), l) &&
-             absl::c_equal(dims.rhs_contracting_dimensions(), r);
-    });
+  HloInstructionPattern Is(const Hlo* instruction) const {
+    return And(
+        absl::StrCat("which is ",
+                     instruction == nullptr ? "null" : instruction->name()),
+        [instruction](const Hlo& h) { return &h == instruction; });
   }
   HloInstructionPattern IsConstant() const {
     return WithOpcode(HloOpcode::kConstant);
@@ -128,44 +89,45 @@ class HloInstructionPattern {
     return WithoutOpcode(HloOpcode::kConstant);
   }
   // A constant that is a scalar, or has one element; with the value, if given.
-  template <typename T = int64_t>
-  HloInstructionPattern IsConstantScalar(
-      std::optional<T> value = std::nullopt) const {
-    return WithShape(Shape().IsScalar()).IsEffectiveConstantScalar(value);
+  HloInstructionPattern IsConstantScalar() const {
+    return WithShape(Shape().IsScalar()).IsConstantEffectiveScalar();
   }
-  template <typename T = int64_t>
-  HloInstructionPattern IsEffectiveConstantScalar(
-      std::optional<T> value = std::nullopt) const {
-    return IsConstant()
-        .WithShape(Shape().IsEffectiveScalar())
-        .And("the value of the constant", [value](const Hlo& h) {
-          if (!value.has_value()) return true;
+  template <typename T>
+  HloInstructionPattern IsConstantScalar(const T& value) const {
+    return WithShape(Shape().IsScalar()).IsConstantEffectiveScalar(value);
+  }
+  HloInstructionPattern IsConstantEffectiveScalar() const {
+    return IsConstant().WithShape(Shape().IsEffectiveScalar());
+  }
+  template <typename T>
+  HloInstructionPattern IsConstantEffectiveScalar(const T& value) const {
+    return IsConstantEffectiveScalar().And(
+        "which has the value", [value](const Hlo& h) {
           const std::vector<int64_t> first(h.shape().rank(), 0);
           if constexpr (std::is_same_v<T, complex64> ||
                         std::is_same_v<T, complex128>) {
-            return h.literal().IsEqualAt(first, complex128(*value));
+            return h.literal().IsEqualAt(first, complex128(value));
           } else if constexpr (std::is_integral_v<T>) {
-            return h.literal().IsEqualAt(first, static_cast<int64_t>(*value));
+            return h.literal().IsEqualAt(first, static_cast<int64_t>(value));
           } else {
-            return h.literal().IsEqualAt(first, static_cast<double>(*value));
+            return h.literal().IsEqualAt(first, static_cast<double>(value));
           }
         });
   }
   HloInstructionPattern WithPredicate(
       std::function<bool(const Hlo*)> predicate) const {
-    return And("what a predicate takes",
+    return And("which matches a predicate",
                [predicate](const Hlo& h) { return predicate(&h); });
   }
 
   // Conditions on operands.
   HloInstructionPattern WithNumOperands(int64_t count) const {
-    return And(absl::StrCat(count, " operands"), [count](const Hlo& h) {
-      return h.operand_count() == count;
-    });
+    return And(absl::StrCat("with ", count, " operands"),
+               [count](const Hlo& h) { return h.operand_count() == count; });
   }
   HloInstructionPattern WithOperand(
       int64_t i, const HloInstructionPattern& operand) const {
-    return AndWith(absl::StrCat("an operand ", i, " that matches"),
+    return AndWith(absl::StrCat("with an operand ", i, " that matches"),
                    [i, operand](const Hlo& h, const MatchOption& o) {
                      return i < h.operand_count() &&
                             operand.MatchBelow(h.operand(i), o);
@@ -173,7 +135,7 @@ class HloInstructionPattern {
   }
   HloInstructionPattern WithOperandIfPresent(
       int64_t i, const HloInstructionPattern& operand) const {
-    return AndWith(absl::StrCat("no operand ", i, ", or one that matches"),
+    return AndWith(absl::StrCat("with no operand ", i, ", or one that matches"),
                    [i, operand](const Hlo& h, const MatchOption& o) {
                      return i >= h.operand_count() ||
                             operand.MatchBelow(h.operand(i), o);
@@ -182,7 +144,7 @@ class HloInstructionPattern {
   HloInstructionPattern WithBinaryOperandsAnyOrder(
       const HloInstructionPattern& a, const HloInstructionPattern& b) const {
     return AndWith(
-        "two operands that match in one order or the other",
+        "with two operands that match in one order or the other",
         [a, b](const Hlo& h, const MatchOption& option) {
           if (h.operand_count() != 2) return false;
           // Nothing is captured before it is known which order matches.
@@ -203,22 +165,23 @@ class HloInstructionPattern {
   // Conditions on users. A user counts once; a use is an operand of a user.
   HloInstructionPattern WithOneUser() const { return WithNumUser(1); }
   HloInstructionPattern WithNumUser(int64_t count) const {
-    return And(absl::StrCat(count, " users"),
+    return And(count == 1 ? "which has exactly one user"
+                          : absl::StrCat("which has ", count, " users"),
                [count](const Hlo& h) { return h.user_count() == count; });
   }
   HloInstructionPattern WithAtMostNumUser(int64_t count) const {
-    return And(absl::StrCat("at most ", count, " users"),
+    return And(absl::StrCat("which has at most ", count, " users"),
                [count](const Hlo& h) { return h.user_count() <= count; });
   }
   HloInstructionPattern WithOneUse() const {
-    return And("one use", [](const Hlo& h) {
+    return And("which has exactly one use", [](const Hlo& h) {
       return h.user_count() == 1 &&
              absl::c_count(h.users()[0]->operands(), &h) == 1;
     });
   }
 
   HloInstructionPattern Capture(const Hlo** instruction) const {
-    return AndWith("any", [instruction](const Hlo& h, const MatchOption& o) {
+    return AndWith("", [instruction](const Hlo& h, const MatchOption& o) {
       if (o.capture && instruction != nullptr) *instruction = &h;
       return true;
     });
@@ -239,7 +202,8 @@ class HloInstructionPattern {
   bool MatchBelow(const Hlo* operand, const MatchOption& option) const {
     if (option.single_user_only && operand->user_count() != 1) {
       if (option.explain_os != nullptr) {
-        *option.explain_os << "expected one user of " << operand->name() << "\n";
+        *option.explain_os << "expected one user of " << operand->name()
+                           << "\n";
       }
       return false;
     }
@@ -251,11 +215,10 @@ class HloInstructionPattern {
   }
   template <typename Predicate>
   HloInstructionPattern And(std::string expected, Predicate predicate) const {
-    return AndWith(std::move(expected),
-                   [predicate = std::move(predicate)](
-                       const Hlo& h, const MatchOption&) {
-                     return predicate(h);
-                   });
+    return AndWith(std::move(expected), [predicate = std::move(predicate)](
+                                            const Hlo& h, const MatchOption&) {
+      return predicate(h);
+    });
   }
 
   detail::Pattern<Hlo> pattern_;

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
-#include <optional>
 #include <string>
 #include <type_traits>
 
@@ -44,7 +43,8 @@ HloInstructionPattern OpPattern() {
 template <HloOpcode kOpcode, typename Hlo, typename... Operands>
 HloInstructionPattern OpPattern(Hlo** capture, const Operands&... operands) {
   auto op = WithOperands(Op(capture).WithOpcode(kOpcode), operands...);
-  return sizeof...(operands) == 0 ? op : op.WithNumOperands(sizeof...(operands));
+  return sizeof...(operands) == 0 ? op
+                                  : op.WithNumOperands(sizeof...(operands));
 }
 template <HloOpcode kOpcode, typename... Operands>
 HloInstructionPattern OpPattern(const HloInstructionPattern& operand,
@@ -67,15 +67,15 @@ HloInstructionPattern AnyOrder(Hlo** capture, const HloInstructionPattern& lhs,
 
 }  // namespace detail
 
-#define XLA_OP_PATTERN_(name)                                    \
-  template <typename... Args>                                    \
-  HloInstructionPattern name(const Args&... args) {              \
-    return detail::OpPattern<HloOpcode::k##name>(args...);       \
+#define XLA_OP_PATTERN_(name)                              \
+  template <typename... Args>                              \
+  HloInstructionPattern name(const Args&... args) {        \
+    return detail::OpPattern<HloOpcode::k##name>(args...); \
   }
-#define XLA_COMMUTATIVE_PATTERN_(name)                           \
-  template <typename... Args>                                    \
-  HloInstructionPattern name##AnyOrder(const Args&... args) {    \
-    return detail::AnyOrder<HloOpcode::k##name>(args...);        \
+#define XLA_COMMUTATIVE_PATTERN_(name)                        \
+  template <typename... Args>                                 \
+  HloInstructionPattern name##AnyOrder(const Args&... args) { \
+    return detail::AnyOrder<HloOpcode::k##name>(args...);     \
   }
 XLA_OP_PATTERN_(Abs)
 XLA_OP_PATTERN_(Acos)
@@ -227,11 +227,11 @@ template <typename... Args>
 HloInstructionPattern Compare(const Args&... args) {
   return detail::OpPattern<HloOpcode::kCompare>(args...);
 }
-#define XLA_COMPARE_PATTERN_(name)                                        \
-  template <typename... Args>                                             \
-  HloInstructionPattern name(const Args&... args) {                       \
-    return Compare(args...).WithComparisonDirection(                      \
-        ComparisonDirection::k##name);                                    \
+#define XLA_COMPARE_PATTERN_(name)                   \
+  template <typename... Args>                        \
+  HloInstructionPattern name(const Args&... args) {  \
+    return Compare(args...).WithComparisonDirection( \
+        ComparisonDirection::k##name);               \
   }
 XLA_COMPARE_PATTERN_(Eq)
 XLA_COMPARE_PATTERN_(Ne)
@@ -299,17 +299,21 @@ inline HloInstructionPattern CustomCall() {
 }
 template <typename First, typename... Args>
 HloInstructionPattern CustomCall(const First& first, const Args&... args) {
-  if constexpr (std::is_convertible_v<First, absl::string_view>) {
-    return CustomCall(args...).WithCustomCallTarget({absl::string_view(first)});
+  if constexpr (std::is_convertible_v<const First&, absl::string_view>) {
+    return CustomCall(args...).WithCustomCallTarget(absl::string_view(first));
   } else {
     return detail::OpPattern<HloOpcode::kCustomCall>(first, args...);
   }
 }
-template <typename Hlo, typename... Args>
-HloInstructionPattern CustomCall(Hlo** capture, absl::string_view target,
+template <typename Hlo, typename Second, typename... Args>
+HloInstructionPattern CustomCall(Hlo** capture, const Second& second,
                                  const Args&... args) {
-  return detail::OpPattern<HloOpcode::kCustomCall>(capture, args...)
-      .WithCustomCallTarget({target});
+  if constexpr (std::is_convertible_v<const Second&, absl::string_view>) {
+    return CustomCall(capture, args...)
+        .WithCustomCallTarget(absl::string_view(second));
+  } else {
+    return detail::OpPattern<HloOpcode::kCustomCall>(capture, second, args...);
+  }
 }
 template <typename... Args>
 HloInstructionPattern CustomCall(std::initializer_list<absl::string_view> names,
@@ -337,7 +341,7 @@ inline HloInstructionPattern ConstantScalar() {
 }
 template <typename T, typename = std::enable_if_t<!std::is_pointer_v<T>>>
 HloInstructionPattern ConstantScalar(T value) {
-  return Op().IsConstantScalar(std::optional<T>(value));
+  return Op().IsConstantScalar(value);
 }
 template <typename Hlo>
 HloInstructionPattern ConstantScalar(Hlo** capture) {
@@ -345,22 +349,22 @@ HloInstructionPattern ConstantScalar(Hlo** capture) {
 }
 template <typename Hlo, typename T>
 HloInstructionPattern ConstantScalar(Hlo** capture, T value) {
-  return Op(capture).IsConstantScalar(std::optional<T>(value));
+  return Op(capture).IsConstantScalar(value);
 }
 inline HloInstructionPattern ConstantEffectiveScalar() {
-  return Op().IsEffectiveConstantScalar();
+  return Op().IsConstantEffectiveScalar();
 }
 template <typename T, typename = std::enable_if_t<!std::is_pointer_v<T>>>
 HloInstructionPattern ConstantEffectiveScalar(T value) {
-  return Op().IsEffectiveConstantScalar(std::optional<T>(value));
+  return Op().IsConstantEffectiveScalar(value);
 }
 template <typename Hlo>
 HloInstructionPattern ConstantEffectiveScalar(Hlo** capture) {
-  return Op(capture).IsEffectiveConstantScalar();
+  return Op(capture).IsConstantEffectiveScalar();
 }
 template <typename Hlo, typename T>
 HloInstructionPattern ConstantEffectiveScalar(Hlo** capture, T value) {
-  return Op(capture).IsEffectiveConstantScalar(std::optional<T>(value));
+  return Op(capture).IsConstantEffectiveScalar(value);
 }
 
 template <typename... Args>

@@ -3,6 +3,8 @@
 #ifndef COMPAT_XLA_SERVICE_PATTERN_MATCHER_PATTERN_H_
 #define COMPAT_XLA_SERVICE_PATTERN_MATCHER_PATTERN_H_
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <ostream>
@@ -11,6 +13,10 @@
 #include <vector>
 
 namespace xla {
+
+class HloInstruction;
+class Layout;
+class Shape;
 
 // How Match goes about it.
 struct MatchOption {
@@ -24,6 +30,16 @@ struct MatchOption {
 
 namespace match::detail {
 
+// How a value is called.
+template <typename Value>
+inline constexpr const char* kNoun = "a value";
+template <>
+inline constexpr const char* kNoun<::xla::HloInstruction> = "an HloInstruction";
+template <>
+inline constexpr const char* kNoun<::xla::Shape> = "a shape";
+template <>
+inline constexpr const char* kNoun<::xla::Layout> = "a layout";
+
 // Immutable, cheap to copy; a condition more makes another pattern. Thread safe
 // unless it captures.
 template <typename Value>
@@ -34,8 +50,8 @@ class Pattern {
 
   Pattern() = default;
 
-  // Returns the pattern with one more condition; `expected` says which, to
-  // explain a failure.
+  // Returns the pattern with one more condition; `expected` says which, as in
+  // "with opcode add", and is empty for what any value meets.
   Pattern And(std::string expected, Condition condition) const {
     Pattern result;
     result.last_ = std::make_shared<const Node>(
@@ -45,18 +61,28 @@ class Pattern {
 
   // Conditions are tried in the order in which they were added.
   bool Match(const Value& value, const MatchOption& option) const {
-    std::vector<const Node*> nodes;
-    for (const Node* n = last_.get(); n != nullptr; n = n->before.get()) {
-      nodes.push_back(n);
-    }
-    for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
-      if ((*it)->condition(value, option)) continue;
+    for (const Node* node : Nodes()) {
+      if (node->condition(value, option)) continue;
       if (option.explain_os != nullptr) {
-        *option.explain_os << "expected " << (*it)->expected << "\n";
+        *option.explain_os << "expected " << kNoun<Value> << " "
+                           << node->expected << "\n";
       }
       return false;
     }
     return true;
+  }
+
+  // "an HloInstruction with opcode add", and a list for several conditions.
+  void DescribeTo(std::ostream* out) const {
+    std::vector<std::string> conditions;
+    for (const Node* node : Nodes()) {
+      if (!node->expected.empty()) conditions.push_back(node->expected);
+    }
+    *out << kNoun<Value>;
+    if (conditions.size() == 1) *out << " " << conditions[0];
+    for (size_t i = 0; conditions.size() > 1 && i < conditions.size(); ++i) {
+      *out << (i == 0 ? ":\n * " : " AND\n * ") << conditions[i];
+    }
   }
 
  private:
@@ -65,6 +91,17 @@ class Pattern {
     std::string expected;
     Condition condition;
   };
+
+  // The conditions, the first one first.
+  std::vector<const Node*> Nodes() const {
+    std::vector<const Node*> nodes;
+    for (const Node* n = last_.get(); n != nullptr; n = n->before.get()) {
+      nodes.push_back(n);
+    }
+    std::reverse(nodes.begin(), nodes.end());
+    return nodes;
+  }
+
   std::shared_ptr<const Node> last_;
 };
 

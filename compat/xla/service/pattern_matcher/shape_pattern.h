@@ -3,6 +3,7 @@
 #define COMPAT_XLA_SERVICE_PATTERN_MATCHER_SHAPE_PATTERN_H_
 
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,12 +25,13 @@ class LayoutPattern {
   LayoutPattern() = default;
 
   LayoutPattern EqualTo(const ::xla::Layout* layout) const {
-    return And(absl::StrCat("the layout ", layout->ToString()),
+    return And(absl::StrCat("equal to ", layout->ToString()),
                [layout](const ::xla::Layout& l) { return l == *layout; });
   }
   LayoutPattern WithMinorToMajor(absl::Span<const int64_t> order) const {
     const std::vector<int64_t> want(order.begin(), order.end());
-    return And(absl::StrCat("the order {", absl::StrJoin(want, ","), "}"),
+    return And(absl::StrCat("with minor to major dimensions {",
+                            absl::StrJoin(want, ","), "}"),
                [want](const ::xla::Layout& l) {
                  return l.minor_to_major() == absl::MakeConstSpan(want);
                });
@@ -37,7 +39,7 @@ class LayoutPattern {
   LayoutPattern Capture(const ::xla::Layout** layout) const {
     LayoutPattern result;
     result.pattern_ = pattern_.And(
-        "any layout", [layout](const ::xla::Layout& l, const MatchOption& o) {
+        "", [layout](const ::xla::Layout& l, const MatchOption& o) {
           if (o.capture) *layout = &l;
           return true;
         });
@@ -47,16 +49,17 @@ class LayoutPattern {
   bool Match(const ::xla::Layout* layout, const MatchOption& option) const {
     return layout != nullptr && pattern_.Match(*layout, option);
   }
+  void DescribeTo(std::ostream* out) const { pattern_.DescribeTo(out); }
 
  private:
   template <typename Predicate>
   LayoutPattern And(std::string expected, Predicate predicate) const {
     LayoutPattern result;
-    result.pattern_ = pattern_.And(
-        std::move(expected),
-        [predicate](const ::xla::Layout& l, const MatchOption&) {
-          return predicate(l);
-        });
+    result.pattern_ =
+        pattern_.And(std::move(expected),
+                     [predicate](const ::xla::Layout& l, const MatchOption&) {
+                       return predicate(l);
+                     });
     return result;
   }
 
@@ -67,63 +70,69 @@ inline LayoutPattern Layout() { return LayoutPattern(); }
 inline LayoutPattern Layout(const ::xla::Layout** matched_layout) {
   return LayoutPattern().Capture(matched_layout);
 }
+inline LayoutPattern Layout(::xla::Layout** matched_layout) {
+  return LayoutPattern().Capture(
+      const_cast<const ::xla::Layout**>(matched_layout));
+}
 
 class ShapePattern {
  public:
   ShapePattern() = default;
 
   ShapePattern EqualTo(const ::xla::Shape* shape) const {
-    return And(absl::StrCat("the shape ", shape->ToString(true)),
+    return And(absl::StrCat("equal to ", shape->ToString(true)),
                [shape](const ::xla::Shape& s) { return s == *shape; });
   }
   ShapePattern CompatibleTo(const ::xla::Shape* shape) const {
-    return And(absl::StrCat("a shape compatible with ", shape->ToString()),
+    return And(absl::StrCat("compatible with ", shape->ToString()),
                [shape](const ::xla::Shape& s) {
                  return ShapeUtil::Compatible(s, *shape);
                });
   }
   ShapePattern WithElementType(PrimitiveType type) const {
-    return And(absl::StrCat("the element type ",
-                            primitive_util::LowercasePrimitiveTypeName(type)),
-               [type](const ::xla::Shape& s) {
-                 return s.element_type() == type;
-               });
+    return And(
+        absl::StrCat("with element type ",
+                     primitive_util::LowercasePrimitiveTypeName(type)),
+        [type](const ::xla::Shape& s) { return s.element_type() == type; });
   }
   ShapePattern IsArray() const {
-    return And("an array", [](const ::xla::Shape& s) { return s.IsArray(); });
+    return And("that represents an array",
+               [](const ::xla::Shape& s) { return s.IsArray(); });
   }
   ShapePattern IsDenseArray() const {
-    return And("a dense array", [](const ::xla::Shape& s) {
+    return And("that represents a dense array", [](const ::xla::Shape& s) {
       return LayoutUtil::IsDenseArray(s);
     });
   }
   ShapePattern IsTuple() const {
-    return And("a tuple", [](const ::xla::Shape& s) { return s.IsTuple(); });
+    return And("that represents a tuple",
+               [](const ::xla::Shape& s) { return s.IsTuple(); });
   }
   ShapePattern IsScalar() const {
-    return And("a scalar", ShapeUtil::IsScalar);
+    return And("that represents a scalar", ShapeUtil::IsScalar);
   }
   ShapePattern IsEffectiveScalar() const {
-    return And("an effective scalar", ShapeUtil::IsEffectiveScalar);
+    return And("that is an effective scalar", ShapeUtil::IsEffectiveScalar);
   }
   ShapePattern WithRank(int64_t rank) const {
-    return And(absl::StrCat("rank ", rank), [rank](const ::xla::Shape& s) {
-      return s.IsArray() && s.rank() == rank;
-    });
+    return And(absl::StrCat("that has rank ", rank),
+               [rank](const ::xla::Shape& s) {
+                 return s.IsArray() && s.rank() == rank;
+               });
   }
   ShapePattern WithDims(absl::Span<const int64_t> dims) const {
     const std::vector<int64_t> want(dims.begin(), dims.end());
-    return And(absl::StrCat("the dimensions [", absl::StrJoin(want, ","), "]"),
+    return And(absl::StrCat("with dimensions [", absl::StrJoin(want, ","), "]"),
                [want](const ::xla::Shape& s) {
                  return s.IsArray() &&
                         s.dimensions() == absl::MakeConstSpan(want);
                });
   }
   ShapePattern WithLayout(const LayoutPattern& layout) const {
-    return AndWith("a layout that matches",
+    return AndWith("with a layout that matches",
                    [layout](const ::xla::Shape& s, const MatchOption& o) {
-                     return layout.Match(
-                         s.has_layout() ? &s.layout() : nullptr, o);
+                     return layout.Match(s.has_layout() ? &s.layout() : nullptr,
+                                         o);
                    });
   }
   ShapePattern WithLayout(absl::Span<const int64_t> minor_to_major) const {
@@ -135,18 +144,26 @@ class ShapePattern {
   ShapePattern WithSubshape(ShapeIndexView index,
                             const ShapePattern& part) const {
     const ShapeIndex at(index);
-    return AndWith(absl::StrCat("a part ", at.ToString(), " that matches"),
-                   [at, part](const ::xla::Shape& s, const MatchOption& o) {
-                     return ShapeUtil::IndexIsValid(s, at) &&
-                            part.Match(&ShapeUtil::GetSubshape(s, at), o);
-                   });
+    return AndWith(
+        absl::StrCat("with a subshape at ", at.ToString(), " that matches"),
+        [at, part](const ::xla::Shape& s, const MatchOption& o) {
+          return ShapeUtil::IndexIsValid(s, at) &&
+                 part.Match(&ShapeUtil::GetSubshape(s, at), o);
+        });
+  }
+  ShapePattern WithSubshapeEqualTo(ShapeIndexView index,
+                                   const ::xla::Shape* shape) const {
+    return WithSubshape(index, ShapePattern().EqualTo(shape));
+  }
+  ShapePattern WithSubshapeCompatibleTo(ShapeIndexView index,
+                                        const ::xla::Shape* shape) const {
+    return WithSubshape(index, ShapePattern().CompatibleTo(shape));
   }
   ShapePattern Capture(const ::xla::Shape** shape) const {
-    return AndWith("any shape",
-                   [shape](const ::xla::Shape& s, const MatchOption& o) {
-                     if (o.capture) *shape = &s;
-                     return true;
-                   });
+    return AndWith("", [shape](const ::xla::Shape& s, const MatchOption& o) {
+      if (o.capture) *shape = &s;
+      return true;
+    });
   }
   template <typename Condition>
   ShapePattern AndWith(std::string expected, Condition condition) const {
@@ -158,6 +175,7 @@ class ShapePattern {
   bool Match(const ::xla::Shape* shape, const MatchOption& option) const {
     return shape != nullptr && pattern_.Match(*shape, option);
   }
+  void DescribeTo(std::ostream* out) const { pattern_.DescribeTo(out); }
 
  private:
   template <typename Predicate>
@@ -176,7 +194,8 @@ inline ShapePattern Shape(const ::xla::Shape** matched_shape) {
   return ShapePattern().Capture(matched_shape);
 }
 inline ShapePattern Shape(::xla::Shape** matched_shape) {
-  return ShapePattern().Capture(const_cast<const ::xla::Shape**>(matched_shape));
+  return ShapePattern().Capture(
+      const_cast<const ::xla::Shape**>(matched_shape));
 }
 
 }  // namespace xla::match

@@ -3,6 +3,7 @@
 #define COMPAT_XLA_TSL_PLATFORM_MACROS_H_
 
 #include "absl/base/attributes.h"
+#include "absl/base/macros.h"
 #include "absl/base/optimization.h"
 
 #ifndef TF_PREDICT_TRUE
@@ -17,6 +18,15 @@
 #define TF_ATTRIBUTE_UNUSED ABSL_ATTRIBUTE_UNUSED
 #define TF_CONST_INIT ABSL_CONST_INIT
 #define TF_EXPORT
+#endif
+#ifndef TF_PACKED
+#define TF_PACKED ABSL_ATTRIBUTE_PACKED
+#endif
+#ifndef TF_ARRAYSIZE
+#define TF_ARRAYSIZE(array) ABSL_ARRAYSIZE(array)
+#endif
+#ifndef TF_FALLTHROUGH_INTENDED
+#define TF_FALLTHROUGH_INTENDED [[fallthrough]]
 #endif
 #ifndef TF_DISALLOW_COPY_AND_ASSIGN
 #define TF_DISALLOW_COPY_AND_ASSIGN(Type) \

@@ -14,6 +14,7 @@ template <typename T>
 using StatusOr = absl::StatusOr<T>;
 }  // namespace tsl
 
+// The user includes GoogleTest.
 #ifndef TF_ASSERT_OK_AND_ASSIGN
 #define TF_ASSERT_OK_AND_ASSIGN(lhs, ...)                                 \
   XLA_ASSERT_OK_AND_ASSIGN_(XLA_CONCAT_(xla_asserted_, __COUNTER__), lhs, \

@@ -107,6 +107,43 @@ TEST(SortOrderTest, Keys) {
   EXPECT_TRUE(KeysOf(kAbsolute).empty());
 }
 
+// Three keys, as the builder's library orders by them.
+constexpr absl::string_view kSelects = R"(less {
+  a = s32[] parameter(0)
+  b = s32[] parameter(1)
+  c = u8[] parameter(2)
+  d = u8[] parameter(3)
+  e = f32[] parameter(4)
+  f = f32[] parameter(5)
+  lt0 = pred[] compare(a, b), direction=LT
+  eq0 = pred[] compare(a, b), direction=EQ
+  gt1 = pred[] compare(c, d), direction=GT
+  two = pred[] select(eq0, gt1, lt0)
+  eq1 = pred[] compare(c, d), direction=EQ
+  eq01 = pred[] and(eq0, eq1)
+  lt2 = pred[] compare(e, f), direction=LT, type=TOTALORDER
+  ROOT r = pred[] select(eq01, lt2, two)
+})";
+
+TEST(SortOrderTest, Selects) {
+  const std::vector<SortKey> keys = KeysOf(kSelects);
+  ASSERT_EQ(keys.size(), 3);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(keys[i].operand, i);
+  EXPECT_FALSE(keys[0].descending);
+  EXPECT_TRUE(keys[1].descending);
+  EXPECT_FALSE(keys[2].descending);
+  EXPECT_EQ(keys[2].order, SortOrder::kFloatTotal);
+  // The last key counts where all before are equal, not just one, nor others.
+  for (const char* condition :
+       {"and(eq0, eq0)", "or(eq0, eq1)", "and(eq0, lt0)", "and(eq0, eq01b)"}) {
+    std::string other(kSelects);
+    other.replace(other.find("and(eq0, eq1)"), 13, condition);
+    const size_t at = other.find("  eq01 =");
+    other.insert(at, "  eq01b = pred[] and(eq0, eq1)\n");
+    EXPECT_TRUE(KeysOf(other).empty()) << condition;
+  }
+}
+
 TEST(SortOrderTest, NearMisses) {
   // These comparators are no keys: one is not strict, one compares different
   // operands, one has another number instead of zero.

@@ -17,6 +17,8 @@ TEST(ShardingBuilderNamesTest, Protos) {
   EXPECT_EQ(device.type(), OpSharding::MAXIMAL);
   EXPECT_THAT(device.tile_assignment_dimensions(), ElementsAre(1));
   EXPECT_THAT(device.tile_assignment_devices(), ElementsAre(3));
+  EXPECT_EQ(sharding_builder::SingleDevice(3).SerializeAsString(),
+            device.SerializeAsString());
 
   const Shape tile = ShapeUtil::MakeShape(F32, {4, 2});
   sharding_builder::TileAssignment devices({1, 2});

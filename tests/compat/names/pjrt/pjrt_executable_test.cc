@@ -62,8 +62,18 @@ TEST(PjrtExecutableNamesTest, OptionOverrides) {
   EXPECT_FALSE(options.ApplyOptionFromString(nullptr, "x").ok());
   options.env_option_overrides = {{"xla_dump_to", std::string("/last")}};
   ASSERT_TRUE(options.ApplyAllOptionOverrides().ok());
-  EXPECT_EQ(options.executable_build_options.debug_options().xla_dump_to(),
-            "/last");
+  const DebugOptions& debug = options.executable_build_options.debug_options();
+  EXPECT_EQ(debug.xla_dump_to(), "/last");
+  // The last one counts; parts between commas may be empty.
+  options.env_option_overrides = {
+      {"xla_disable_hlo_passes", std::string("one, two")},
+      {"xla_disable_hlo_passes", std::string(",,second, , third,")}};
+  ASSERT_TRUE(options.ApplyAllOptionOverrides().ok());
+  EXPECT_THAT(debug.xla_disable_hlo_passes(),
+              ElementsAre("", "", "second", " ", " third", ""));
+  ASSERT_TRUE(
+      options.ApplyOption("xla_disable_hlo_passes", std::string()).ok());
+  EXPECT_THAT(debug.xla_disable_hlo_passes(), ElementsAre());
 }
 
 TEST(PjrtExecutableNamesTest, ExecuteOptions) {

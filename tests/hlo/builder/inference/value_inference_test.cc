@@ -80,6 +80,11 @@ TEST_F(ValueInferenceTest, ConstantsParametersAndSizes) {
             "4");
   EXPECT_EQ(Known(ConvertElementType(ConvertElementType(size_, F32), S32)),
             "?");
+  EXPECT_EQ(Known(Clamp(Number(1), List({0, 2, 9}), Number(5))), "1 2 5");
+  // Scalars beside arrays count for every element.
+  EXPECT_EQ(Known(Clamp(Number(1), ConcatInDim(&b_, {One(size_), List({9})}, 0),
+                        Number(5))),
+            "? 5");
 }
 
 TEST_F(ValueInferenceTest, Arithmetic) {
@@ -172,7 +177,12 @@ TEST_F(ValueInferenceTest, AddsNothingToTheProgram) {
 
 TEST_F(ValueInferenceTest, Errors) {
   EXPECT_THAT(Known(XlaOp()), HasSubstr("(builder_c1)"));
-  EXPECT_THAT(Known(Tuple(&b_, {size_})), HasSubstr("no array"));
+  const Shape opaque = ShapeUtil::MakeOpaqueShape();
+  XlaOp handle = CustomCall(&b_, "Open", {}, opaque);
+  for (XlaOp op : {handle, Tuple(&b_, {size_, handle})}) {
+    EXPECT_THAT(Known(op), HasSubstr("has no values"));
+    EXPECT_FALSE(inference_.AnalyzeConstant(op, kValue).ok());
+  }
 }
 
 TEST_F(ValueInferenceTest, DeepAndRepeatedComputationsEnd) {

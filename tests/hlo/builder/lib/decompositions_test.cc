@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/hlo/builder/lib/evaluate.h"
 #include "xla/core/literal/literal_util.h"
@@ -393,6 +394,14 @@ TEST(DecompositionsTest, Rules) {
             tridiagonal::kThomas, p[1], p[1], p[1], p[1]));
       },
       x);
+  XlaBuilder b("ranks");
+  XlaOp matrix = Parameter(&b, 0, ShapeUtil::MakeShape(F32, {3, 2}), "rhs");
+  XlaOp cube = Parameter(&b, 1, ShapeUtil::MakeShape(F32, {1, 1, 3}), "diag");
+  EXPECT_THAT(
+      std::string(tridiagonal::TridiagonalMatMul(cube, cube, cube, matrix)
+                      .status()
+                      .message()),
+      ::testing::HasSubstr("superdiag must have same rank as rhs"));
 }
 
 }  // namespace

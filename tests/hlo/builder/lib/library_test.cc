@@ -2,6 +2,7 @@
 #include <limits>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/hlo/builder/lib/arguments.h"
 #include "tests/hlo/builder/lib/evaluate.h"
@@ -88,6 +89,10 @@ TEST(ConstantsTest, Rules) {
   breaks("constant_r0_c2", [](XlaBuilder* b) {
     return ConstantR0WithType(b, F32, complex64(1, 2));
   });
+  XlaBuilder b("casts");
+  ConstantR0WithType(&b, S32, 4.5);
+  EXPECT_THAT(std::string(b.first_error().message()),
+              ::testing::HasSubstr("Invalid cast"));
   breaks("limit_c1", [](XlaBuilder* b) { return Epsilon(b, S32); });
   breaks("limit_c1", [](XlaBuilder* b) { return MinValue(b, C64); });
   breaks("limit_c1", [](XlaBuilder* b) { return NanValue(b, PRED); });
@@ -188,6 +193,40 @@ TEST(ComparatorsTest, SeveralKeys) {
                                 "compare", {S32}, {std::nullopt}, b));
       },
       x);
+}
+
+// As XLA has it: select(eq of the first, lt of the second, lt of the first),
+// and nothing that is not used.
+TEST(ComparatorsTest, AreSelects) {
+  XlaBuilder builder("test");
+  const auto compare = [&](std::vector<PrimitiveType> types) {
+    return CreateScalarComparisonComputation(
+               "compare", types,
+               std::vector<std::optional<XlaOp (*)(
+                   XlaOp, XlaOp, absl::Span<const int64_t>)>>(types.size(),
+                                                              LtTotalOrder),
+               &builder)
+        .proto()
+        .computations(0);
+  };
+  EXPECT_EQ(compare({U16}).instructions_size(), 3);
+  EXPECT_EQ(compare({U16, U32, S8}).instructions_size(), 6 + 3 + 3 + 2);
+  const HloComputationProto two = compare({U16, U32});
+  EXPECT_EQ(two.instructions_size(), 4 + 3 + 1);
+  const auto at = [&](int64_t id) -> const HloInstructionProto& {
+    return two.instructions().at(static_cast<int>(id - 1));
+  };
+  const HloInstructionProto& root = at(two.root_id());
+  EXPECT_EQ(root.opcode(), "select");
+  const auto expect_compare = [&](int i, const char* direction, int lhs) {
+    const HloInstructionProto& op = at(root.operand_ids(i));
+    EXPECT_EQ(op.comparison_direction(), direction);
+    EXPECT_EQ(at(op.operand_ids(0)).parameter_number(), lhs);
+    EXPECT_EQ(at(op.operand_ids(1)).parameter_number(), lhs + 1);
+  };
+  expect_compare(0, "EQ", 0);
+  expect_compare(1, "LT", 2);
+  expect_compare(2, "LT", 0);
 }
 
 TEST(LoopsTest, ForEachIndex) {

@@ -337,7 +337,11 @@ TEST(MathTest, SpecialArguments) {
                            {{kInf}, kInf},
                            {{-kInf}, kInf},
                            {{kNan}, kNan}});
-  ExpectValues(U(Digamma), {{{0}, kNan}, {{-3}, kNan}, {{kInf}, kInf}});
+  ExpectValues(U(Digamma), {{{0}, -kInf},
+                            {{-0.0}, -kInf},
+                            {{-3}, kNan},
+                            {{kNan}, kNan},
+                            {{kInf}, kInf}});
   ExpectValues(U(ErfInv), {{{1}, kInf}, {{-1}, -kInf}, {{1.5}, kNan}});
   ExpectValues(U(Erfc), {{{kInf}, 0}, {{-kInf}, 2}, {{kNan}, kNan}});
   ExpectValues(B(Igamma), {{{1, 0}, 0},

@@ -1,6 +1,7 @@
 // Analyses comparators.
 #include "xla/backends/cpu/thunk_emitter/sort_order.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -152,12 +153,67 @@ const HloInstruction* RestAfter(const KeyComparison& first,
   return nullptr;
 }
 
+// Whether `hlo` is the conjunction of x = y for each of `keys`, and of no more.
+bool AreEqual(const HloInstruction& hlo,
+              const std::vector<KeyComparison>& keys) {
+  std::vector<KeyComparison> found;
+  std::vector<const HloInstruction*> parts = {&hlo};
+  while (!parts.empty()) {
+    const HloInstruction* part = parts.back();
+    parts.pop_back();
+    if (part->opcode() == HloOpcode::kAnd) {
+      parts.push_back(part->operand(0));
+      parts.push_back(part->operand(1));
+      continue;
+    }
+    const std::optional<KeyComparison> equal = ComparisonOf(*part);
+    if (!equal.has_value() || equal->direction != ComparisonDirection::kEq ||
+        found.size() == keys.size()) {
+      return false;
+    }
+    found.push_back(*equal);
+  }
+  return found.size() == keys.size() &&
+         std::all_of(keys.begin(), keys.end(), [&](const KeyComparison& key) {
+           return std::any_of(
+               found.begin(), found.end(),
+               [&](const KeyComparison& equal) { return SameKey(equal, key); });
+         });
+}
+
+// The keys of select(x = y, the next key, select(...)), the least important
+// outermost: what XlaBuilder's library makes.
+std::optional<std::vector<SortKey>> KeysOfSelects(const HloInstruction& root) {
+  std::vector<const HloInstruction*> selects;
+  const HloInstruction* first = &root;
+  while (first->opcode() == HloOpcode::kSelect) {
+    selects.push_back(first);
+    first = first->operand(2);
+  }
+  std::optional<KeyComparison> comparison = ComparisonOf(*first);
+  std::vector<KeyComparison> before;
+  std::vector<SortKey> keys;
+  if (!comparison.has_value() || !AddKey(*comparison, keys)) {
+    return std::nullopt;
+  }
+  for (auto select = selects.rbegin(); select != selects.rend(); ++select) {
+    before.push_back(*comparison);
+    comparison = ComparisonOf(*(*select)->operand(1));
+    if (!comparison.has_value() || !AddKey(*comparison, keys) ||
+        !AreEqual(*(*select)->operand(0), before)) {
+      return std::nullopt;
+    }
+  }
+  return keys;
+}
+
 }  // namespace
 
 std::optional<std::vector<SortKey>> SortKeysOf(
     const HloComputation& comparator) {
   std::vector<SortKey> keys;
   const HloInstruction* at = comparator.root_instruction();
+  if (at->opcode() == HloOpcode::kSelect) return KeysOfSelects(*at);
   while (at != nullptr) {
     if (const auto comparison = ComparisonOf(*at)) {
       if (!AddKey(*comparison, keys)) return std::nullopt;

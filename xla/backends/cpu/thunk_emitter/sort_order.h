@@ -16,7 +16,8 @@ namespace xla::cpu {
 //   a < b, a > b              in the total or the partial order of floats
 //   c(a) < c(b), c(a) > c(b)  in the total order, where c makes 0 of -0 and one
 //                             nan of all
-//   x < y or (x = y and ...)  of these, to any number of keys
+//   x < y or (x = y and ...)  of these, to any number of keys; also as selects:
+//                             select(x = y, next key, select(...))
 // The partial order does not say where NaNs go; they go behind all other
 // numbers.
 std::optional<std::vector<SortKey>> SortKeysOf(

@@ -4,8 +4,11 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/literal/literal_util.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 
@@ -35,6 +38,10 @@ absl::StatusOr<Literal> FromNumbers(absl::Span<const absl::int128> numbers,
 
 std::vector<KnownElement> FromLiteral(const Literal& literal) {
   std::vector<KnownElement> elements(literal.element_count());
+  if (!IsCounted(literal.shape().element_type())) {
+    for (KnownElement& element : elements) element.dynamic = false;
+    return elements;
+  }
   const bool is_unsigned = IsUnsigned(literal.shape().element_type());
   const absl::StatusOr<Literal> wide = literal.Convert(is_unsigned ? U64 : S64);
   if (!wide.ok()) return elements;
@@ -53,7 +60,7 @@ absl::int128 NumberOf(const KnownElement& element, ElementPart part) {
     case ElementPart::kHigh:
       return element.unbounded ? 0 : element.bounds.high;
     case ElementPart::kUnbounded:
-      return element.unbounded;
+      return element.dynamic && element.unbounded;
     case ElementPart::kDynamic:
       break;
   }
@@ -92,12 +99,32 @@ absl::StatusOr<KnownArray> ArrayOf(std::vector<KnownElement> elements,
   return array;
 }
 
+absl::StatusOr<KnownArray> ArrayOf(std::vector<KnownElement> elements,
+                                   Literal values) {
+  if (IsCounted(values.shape().element_type())) {
+    return ArrayOf(std::move(elements), values.shape());
+  }
+  KnownArray array;
+  auto shared = std::make_shared<const Literal>(std::move(values));
+  if (absl::c_any_of(elements,
+                     [](const KnownElement& e) { return e.dynamic; })) {
+    array.elements = std::move(elements);
+    array.values = std::move(shared);
+  } else {
+    array.constant = std::move(shared);
+  }
+  return array;
+}
+
 absl::StatusOr<Literal> PartOf(const KnownArray* array, const Shape& shape,
                                ElementPart part) {
   const bool is_number =
       part == ElementPart::kLow || part == ElementPart::kHigh;
   if (is_number && array != nullptr && array->constant != nullptr) {
     return array->constant->Clone();
+  }
+  if (is_number && array != nullptr && array->values != nullptr) {
+    return array->values->Clone();
   }
   const Shape result = ShapeUtil::MakeShape(
       is_number ? shape.element_type() : PRED, shape.dimensions());
@@ -117,6 +144,32 @@ absl::StatusOr<Literal> PartOf(const KnownArray* array, const Shape& shape,
     }
   }
   return FromNumbers(numbers, result);
+}
+
+absl::StatusOr<Literal> PartOf(const KnownValue& value, const Shape& shape,
+                               ElementPart part) {
+  if (shape.IsTuple()) {
+    std::vector<Literal> literals;
+    for (int i = 0; i < shape.tuple_shapes_size(); ++i) {
+      const bool known = !value.parts.empty();
+      TF_ASSIGN_OR_RETURN(literals.emplace_back(),
+                          PartOf(known ? value.parts[i] : KnownValue(),
+                                 shape.tuple_shapes(i), part));
+    }
+    return LiteralUtil::MakeTupleOwned(std::move(literals));
+  }
+  if (shape.IsToken()) {
+    if (part == ElementPart::kLow || part == ElementPart::kHigh) {
+      return LiteralUtil::CreateToken();
+    }
+    return LiteralUtil::CreateR0<bool>(true);
+  }
+  if (!shape.IsArray() || shape.is_unbounded_dynamic()) {
+    return absl::UnimplementedError(
+        absl::StrCat("value inference: ", ShapeUtil::HumanString(shape),
+                     " has no values of bounded sizes"));
+  }
+  return PartOf(value.array.has_value() ? &*value.array : nullptr, shape, part);
 }
 
 }  // namespace xla

@@ -3,14 +3,17 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_set.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/attrs/field_types.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/infer_instruction.h"
+#include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/elementwise/elementwise_binary.h"
 #include "xla/hlo/ops/movement/movement.h"
 #include "xla/hlo/ops/movement/reshape.h"
@@ -23,6 +26,8 @@ namespace {
 // calls: they bound memory and recursion.
 constexpr int64_t kMaxElements = 1000 * 1000;
 constexpr int kMaxDepth = 32;
+// The most elements of an array whose elements are known as sums.
+constexpr int64_t kMaxSums = 32;
 // The cost of visiting an op, in elements, against the budget.
 constexpr int64_t kOpCost = 128;
 
@@ -34,10 +39,47 @@ const Literal* Constant(const KnownValue& value) {
   return value.array.has_value() ? value.array->constant.get() : nullptr;
 }
 
+bool AreConstants(absl::Span<const KnownValue* const> values) {
+  return absl::c_all_of(values, [](const KnownValue* value) {
+    return Constant(*value) != nullptr;
+  });
+}
+
+// The places of elements depend on sizes, which must hence be known.
+template <typename Instructions>
+bool AreStaticArrays(const Instructions& instructions) {
+  return absl::c_all_of(instructions, [](const HloInstruction* hlo) {
+    return hlo->shape().IsArray() && hlo->shape().is_static();
+  });
+}
+
 MaybeArray AsConstant(Literal literal) {
   KnownArray array;
   array.constant = std::make_shared<const Literal>(std::move(literal));
   return array;
+}
+
+std::vector<KnownElement> ElementsOf(const Literal& literal) {
+  const MaybeArray array = AsConstant(literal.Clone());
+  return ElementsOf(&*array, literal.shape());
+}
+
+Literal InDefaultLayout(const Literal& literal) {
+  return literal.Relayout(
+      LayoutUtil::GetDefaultLayoutForShape(literal.shape()));
+}
+
+// Returns a literal as a known value.
+KnownValue ValueOf(Literal literal) {
+  KnownValue value;
+  if (literal.shape().IsTuple()) {
+    for (Literal& part : literal.DecomposeTuple()) {
+      value.parts.push_back(ValueOf(std::move(part)));
+    }
+  } else if (literal.shape().IsArray()) {
+    value.array = AsConstant(InDefaultLayout(literal));
+  }
+  return value;
 }
 
 MaybeArray OrNothing(absl::StatusOr<KnownArray> array) {
@@ -81,9 +123,78 @@ MaybeArray DimensionSize(const HloInstruction& hlo) {
 
 // Returns true for cheap ops without state, which are worth evaluating.
 bool IsSimple(const HloInstruction& hlo) {
-  if (hlo.opcode() == HloOpcode::kSort) return hlo.shape().IsArray();
-  return hlo.IsElementwise() || hlo.def().reduces ||
-         hlo.opcode() == HloOpcode::kScatter || MovesElements(hlo.opcode());
+  return hlo.opcode() == HloOpcode::kSort || hlo.IsElementwise() ||
+         hlo.def().reduces || hlo.opcode() == HloOpcode::kScatter ||
+         MovesElements(hlo.opcode());
+}
+
+// Returns true if the function ends for all arguments, whatever is among them.
+bool IsPlain(const HloComputation& function) {
+  return absl::c_all_of(function.instructions(), [](const auto& hlo) {
+    return hlo->IsElementwise() || hlo->opcode() == HloOpcode::kParameter ||
+           hlo->opcode() == HloOpcode::kConstant ||
+           hlo->opcode() == HloOpcode::kTuple ||
+           hlo->opcode() == HloOpcode::kGetTupleElement;
+  });
+}
+
+// Returns, for each element of an array, the number of the element of the
+// result that it is reduced to.
+std::vector<int64_t> ReductionTargets(const Shape& shape,
+                                      absl::Span<const int64_t> reduced) {
+  std::vector<int64_t> targets;
+  if (!shape.is_static()) return targets;
+  const int64_t count = ShapeUtil::ElementsIn(shape);
+  if (count > kMaxElements) return targets;
+  targets.reserve(count);
+  std::vector<int64_t> index(shape.rank(), 0);
+  for (int64_t e = 0; e < count; ++e) {
+    int64_t to = 0;
+    for (int64_t d = 0; d < shape.rank(); ++d) {
+      if (absl::c_linear_search(reduced, d)) continue;
+      to = to * shape.dimensions(d) + index[d];
+    }
+    targets.push_back(to);
+    for (int64_t d = shape.rank() - 1; d >= 0; --d) {
+      if (++index[d] < shape.dimensions(d)) break;
+      index[d] = 0;
+    }
+  }
+  return targets;
+}
+
+// Returns what a custom call "SetBound" promises of its operand: its literal,
+// or the first of a pair, has the upper bounds, and the second one says where
+// they are only bounds, not the values.
+MaybeArray SetBounds(const HloInstruction& hlo, const KnownArray* operand) {
+  const Shape& shape = hlo.shape();
+  const SharedLiteral& literal = hlo.attrs<CustomCallAttrs>().literal;
+  if (literal.value == nullptr) return std::nullopt;
+  const KnownValue promise = ValueOf(literal.value->Clone());
+  const bool is_pair = promise.parts.size() == 2;
+  const Literal* bounds = Constant(is_pair ? promise.parts[0] : promise);
+  const Literal* dynamic = is_pair ? Constant(promise.parts[1]) : nullptr;
+  if (bounds == nullptr || !ShapeUtil::Compatible(bounds->shape(), shape) ||
+      (is_pair &&
+       (dynamic == nullptr || dynamic->shape().element_type() != PRED ||
+        !ShapeUtil::SameDimensions(dynamic->shape(), shape)))) {
+    return std::nullopt;
+  }
+  std::vector<KnownElement> elements = ElementsOf(*bounds);
+  const std::vector<KnownElement> known = ElementsOf(operand, shape);
+  for (size_t e = 0; e < elements.size(); ++e) {
+    if (dynamic != nullptr && !dynamic->data<bool>()[e]) continue;
+    KnownElement& element = elements[e];
+    element.dynamic = true;
+    element.unbounded = !IsCounted(shape.element_type());
+    if (element.unbounded) continue;
+    // The promise has no lower bound.
+    element.bounds.low = RangeOf(shape.element_type()).low;
+    if (!known[e].unbounded && known[e].bounds.low <= element.bounds.high) {
+      element.bounds.low = known[e].bounds.low;
+    }
+  }
+  return OrNothing(ArrayOf(std::move(elements), bounds->Clone()));
 }
 
 // Returns the op that combines two elements; nullopt if it is not a single op.
@@ -172,9 +283,36 @@ bool ValueFinder::Affords(const Shape& shape) {
   return budget_ >= 0;
 }
 
+bool ValueFinder::AffordsAll(const Shape& shape) {
+  return shape.IsTuple() ? absl::c_all_of(shape.tuple_shapes(),
+                                          [this](const Shape& part) {
+                                            return AffordsAll(part);
+                                          })
+                         : Affords(shape);
+}
+
+bool ValueFinder::HasSums(const Shape& shape) {
+  return shape.IsArrayExcludingBuffer() && shape.IsInteger() &&
+         shape.is_static() && ShapeUtil::ElementsIn(shape) <= kMaxSums;
+}
+
+void ValueFinder::AddSums(const Shape& shape, KnownValue& value) {
+  if (!HasSums(shape) || Constant(value) != nullptr) return;
+  std::vector<KnownElement> elements = ElementsOf(Known(value), shape);
+  for (KnownElement& element : elements) {
+    if (!element.dynamic || element.sum != 0) continue;
+    element.sum = sums_.AddUnknown(
+        element.unbounded ? std::nullopt : std::optional(element.bounds));
+  }
+  value.array = OrNothing(ArrayOf(std::move(elements), shape));
+}
+
 KnownValue ValueFinder::Find(const HloInstruction* root,
                              absl::Span<const KnownValue> arguments) {
   absl::flat_hash_map<const HloInstruction*, KnownValue> values;
+  // The size of each dimension that was asked for is one number.
+  absl::flat_hash_map<std::pair<const HloInstruction*, int64_t>, KnownValue>
+      sizes;
   for (const HloInstruction* hlo : OpsBehind(root)) {
     budget_ -= kOpCost;
     if (budget_ < 0) return {};
@@ -183,15 +321,25 @@ KnownValue ValueFinder::Find(const HloInstruction* root,
       values[hlo] = number < static_cast<int64_t>(arguments.size())
                         ? arguments[number]
                         : KnownValue();
+      AddSums(hlo->shape(), values[hlo]);
       continue;
     }
     std::vector<const KnownValue*> operands;
-    if (hlo->opcode() != HloOpcode::kGetDimensionSize) {
-      for (const HloInstruction* operand : hlo->operands()) {
-        operands.push_back(&values.at(operand));
+    if (hlo->opcode() == HloOpcode::kGetDimensionSize) {
+      KnownValue& size = sizes[{
+          hlo->operand(0), hlo->attrs<DimensionSizeAttrs>().dimensions[0]}];
+      if (!size.array.has_value()) {
+        size = FindOp(*hlo, operands);
+        AddSums(hlo->shape(), size);
       }
+      values[hlo] = size;
+      continue;
+    }
+    for (const HloInstruction* operand : hlo->operands()) {
+      operands.push_back(&values.at(operand));
     }
     KnownValue value = FindOp(*hlo, operands);
+    AddSums(hlo->shape(), value);
     values[hlo] = std::move(value);
   }
   return std::move(values.at(root));
@@ -214,8 +362,23 @@ KnownValue ValueFinder::FindOp(const HloInstruction& hlo, Operands operands) {
       return FindCall(hlo, operands);
     case HloOpcode::kConditional:
       return FindConditional(hlo, operands);
+    case HloOpcode::kConstant:
+      return hlo.shape().IsTuple() && AffordsAll(hlo.shape())
+                 ? ValueOf(hlo.literal().Clone())
+                 : FindIfAffordable(hlo, operands);
+    case HloOpcode::kReduce:
+      if (AffordsAll(hlo.shape()) && AreStaticArrays(hlo.operands())) {
+        return Reduce(hlo, operands);
+      }
+      return value;
     case HloOpcode::kSort:
       if (hlo.shape().IsTuple()) {
+        if (AffordsAll(hlo.shape()) && AreStaticArrays(hlo.operands()) &&
+            AreConstants(operands)) {
+          if (auto literal = Evaluate(hlo, operands)) {
+            return ValueOf(*std::move(literal));
+          }
+        }
         for (size_t i = 0; i < operands.size(); ++i) {
           value.parts.emplace_back().array =
               Sort(Known(*operands[i]), hlo.shape().tuple_shapes(i));
@@ -226,22 +389,22 @@ KnownValue ValueFinder::FindOp(const HloInstruction& hlo, Operands operands) {
     default:
       break;
   }
+  return FindIfAffordable(hlo, operands);
+}
+
+KnownValue ValueFinder::FindIfAffordable(const HloInstruction& hlo,
+                                         Operands operands) {
+  KnownValue value;
   if (Affords(hlo.shape())) value.array = FindArray(hlo, operands);
   return value;
 }
 
 MaybeArray ValueFinder::FindArray(const HloInstruction& hlo,
                                   Operands operands) {
-  for (const HloInstruction* operand : hlo.operands()) {
-    // The places of elements depend on sizes.
-    if (hlo.opcode() != HloOpcode::kGetDimensionSize &&
-        (!operand->shape().IsArray() || !operand->shape().is_static())) {
-      return std::nullopt;
-    }
+  if (hlo.opcode() != HloOpcode::kGetDimensionSize &&
+      !AreStaticArrays(hlo.operands())) {
+    return std::nullopt;
   }
-  const bool all_constant = absl::c_all_of(
-      operands,
-      [](const KnownValue* value) { return Constant(*value) != nullptr; });
   switch (hlo.opcode()) {
     case HloOpcode::kConstant:
       return AsConstant(hlo.literal().Relayout(
@@ -251,9 +414,13 @@ MaybeArray ValueFinder::FindArray(const HloInstruction& hlo,
     default:
       break;
   }
-  if (all_constant) return Evaluate(hlo, operands);
+  if (hlo.opcode() == HloOpcode::kCustomCall) return Custom(hlo, operands);
+  if (AreConstants(operands)) {
+    const std::optional<Literal> literal = Evaluate(hlo, operands);
+    if (!literal.has_value()) return std::nullopt;
+    return AsConstant(InDefaultLayout(*literal));
+  }
   if (MovesElements(hlo.opcode())) return Move(hlo, operands);
-  if (hlo.def().reduces) return Reduce(hlo, operands);
   switch (hlo.opcode()) {
     case HloOpcode::kSelect:
       return Select(hlo, operands);
@@ -262,6 +429,17 @@ MaybeArray ValueFinder::FindArray(const HloInstruction& hlo,
     default:
       return Elementwise(hlo, operands);
   }
+}
+
+MaybeArray ValueFinder::Custom(const HloInstruction& hlo, Operands operands) {
+  // Both return their operand.
+  const std::string& target = hlo.attrs<CustomCallAttrs>().custom_call_target;
+  if (operands.size() != 1 ||
+      !ShapeUtil::Compatible(hlo.shape(), hlo.operand(0)->shape())) {
+    return std::nullopt;
+  }
+  if (target == "SetBound") return SetBounds(hlo, Known(*operands[0]));
+  return target == "Sharding" ? operands[0]->array : std::nullopt;
 }
 
 KnownValue ValueFinder::FindCall(const HloInstruction& hlo, Operands operands) {
@@ -301,7 +479,8 @@ KnownValue ValueFinder::FindConditional(const HloInstruction& hlo,
   return count == 1 ? Common(value, value, hlo.shape()) : value;
 }
 
-MaybeArray ValueFinder::Evaluate(const HloInstruction& hlo, Operands operands) {
+std::optional<Literal> ValueFinder::Evaluate(const HloInstruction& hlo,
+                                             Operands operands) {
   if (!IsSimple(hlo)) return std::nullopt;
   absl::flat_hash_map<const HloInstruction*, const LiteralBase*> constants;
   for (size_t i = 0; i < operands.size(); ++i) {
@@ -310,71 +489,127 @@ MaybeArray ValueFinder::Evaluate(const HloInstruction& hlo, Operands operands) {
   absl::StatusOr<Literal> literal =
       evaluator_.EvaluateWithSubstitutions(&hlo, constants);
   if (!literal.ok()) return std::nullopt;
-  return AsConstant(literal->Relayout(
-      LayoutUtil::GetDefaultLayoutForShape(literal->shape())));
+  return *std::move(literal);
+}
+
+std::optional<Literal> ValueFinder::EvaluateKnown(const HloInstruction& hlo,
+                                                  Operands operands) {
+  std::vector<KnownValue> values(operands.size());
+  std::vector<const KnownValue*> pointers;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    absl::StatusOr<Literal> value =
+        PartOf(*operands[i], hlo.operand(i)->shape(), ElementPart::kLow);
+    if (!value.ok()) return std::nullopt;
+    values[i].array = AsConstant(*std::move(value));
+    pointers.push_back(&values[i]);
+  }
+  return Evaluate(hlo, pointers);
 }
 
 MaybeArray ValueFinder::Elementwise(const HloInstruction& hlo,
                                     Operands operands) {
-  const PrimitiveType type = hlo.shape().element_type();
-  if (!hlo.IsElementwise() || !IsCounted(type)) return std::nullopt;
-  std::vector<KnownValue> lows;
+  if (!hlo.IsElementwise()) return std::nullopt;
   std::vector<std::vector<KnownElement>> inputs;
+  bool counted = true;
   for (size_t i = 0; i < operands.size(); ++i) {
-    const Shape& shape = hlo.operand(i)->shape();
+    // If nothing is known of an operand, nothing is of the result.
     const KnownArray* known = Known(*operands[i]);
-    if (!IsCounted(shape.element_type())) return std::nullopt;
+    if (known == nullptr) return std::nullopt;
+    const Shape& shape = hlo.operand(i)->shape();
+    counted = counted && IsCounted(shape.element_type());
     inputs.push_back(ElementsOf(known, shape));
-    absl::StatusOr<Literal> low = PartOf(known, shape, ElementPart::kLow);
-    if (!low.ok()) return std::nullopt;
-    lows.emplace_back().array = AsConstant(*std::move(low));
   }
   // The result is right where all elements are constants and meaningless
   // elsewhere.
-  std::vector<const KnownValue*> pointers;
-  for (const KnownValue& low : lows) pointers.push_back(&low);
-  const MaybeArray exact = Evaluate(hlo, pointers);
+  std::optional<Literal> exact = EvaluateKnown(hlo, operands);
   if (!exact.has_value()) return std::nullopt;
-  std::vector<KnownElement> elements = ElementsOf(&*exact, hlo.shape());
+  Literal values = InDefaultLayout(*exact);
+  const bool has_bounds = counted && IsCounted(hlo.shape().element_type());
+  std::vector<KnownElement> elements = ElementsOf(values);
+  for (const auto& input : inputs) {
+    if (input.size() != 1 && input.size() != elements.size()) {
+      return std::nullopt;
+    }
+  }
+  std::vector<KnownElement> element_inputs(inputs.size());
+  for (size_t e = 0; e < elements.size(); ++e) {
+    bool dynamic = false;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      // The bounds of a clamp may be scalars beside an array.
+      element_inputs[i] = inputs[i][inputs[i].size() == 1 ? 0 : e];
+      dynamic = dynamic || element_inputs[i].dynamic;
+    }
+    if (!dynamic) continue;
+    elements[e] = has_bounds ? Bounded(hlo, element_inputs) : KnownElement();
+  }
+  return OrNothing(ArrayOf(std::move(elements), std::move(values)));
+}
+
+KnownElement ValueFinder::Bounded(const HloInstruction& hlo,
+                                  absl::Span<const KnownElement> inputs) {
+  const PrimitiveType type = hlo.shape().element_type();
   const ComparisonDirection direction =
       hlo.opcode() == HloOpcode::kCompare ? hlo.attrs<CompareAttrs>().direction
                                           : ComparisonDirection::kEq;
-  for (size_t e = 0; e < elements.size(); ++e) {
-    bool dynamic = false, unbounded = false;
-    std::vector<ValueBounds> bounds;
-    for (const auto& input : inputs) {
-      dynamic = dynamic || input[e].dynamic;
-      unbounded = unbounded || input[e].unbounded;
-      bounds.push_back(input[e].bounds);
-    }
-    if (!dynamic) continue;
-    elements[e] = KnownElement();
-    if (unbounded) continue;
-    if (auto result = BoundsOf(hlo.opcode(), type, bounds, direction)) {
-      elements[e] = {*result, /*unbounded=*/false, /*dynamic=*/true};
+  KnownElement result;
+  std::vector<ValueBounds> bounds;
+  for (const KnownElement& input : inputs) {
+    if (!input.unbounded) bounds.push_back(input.bounds);
+  }
+  if (bounds.size() == inputs.size()) {
+    if (auto found = BoundsOf(hlo.opcode(), type, bounds, direction)) {
+      result.bounds = *found;
+      result.unbounded = false;
     }
   }
-  return OrNothing(ArrayOf(std::move(elements), hlo.shape()));
+  if (!HasSums(hlo.shape())) return result;
+  result.sum = sums_.Apply(hlo.opcode(), type,
+                           hlo.operand(0)->shape().element_type(), inputs);
+  if (result.sum == 0) return result;
+  const std::optional<ValueBounds> sum = sums_.BoundsOf(result.sum, type);
+  if (!sum.has_value()) return result;
+  if (sums_.IsConstant(result.sum)) return KnownElement::Constant(sum->low);
+  if (result.unbounded) {
+    result.bounds = *sum;
+  } else {
+    // Both hold.
+    result.bounds.low = std::max(result.bounds.low, sum->low);
+    result.bounds.high = std::min(result.bounds.high, sum->high);
+  }
+  result.unbounded = false;
+  return result;
 }
 
 MaybeArray ValueFinder::Select(const HloInstruction& hlo, Operands operands) {
-  if (!IsCounted(hlo.shape().element_type()) ||
-      !ShapeUtil::SameDimensions(hlo.shape(), hlo.operand(0)->shape())) {
-    return std::nullopt;
-  }
+  if (Known(*operands[0]) == nullptr) return std::nullopt;
   const auto choice = ElementsOf(Known(*operands[0]), hlo.operand(0)->shape());
   const auto on_true = ElementsOf(Known(*operands[1]), hlo.shape());
   const auto on_false = ElementsOf(Known(*operands[2]), hlo.shape());
-  std::vector<KnownElement> elements(choice.size());
+  std::vector<KnownElement> elements(on_true.size());
   for (size_t e = 0; e < elements.size(); ++e) {
-    if (choice[e].dynamic) continue;
-    elements[e] = choice[e].bounds.low != 0 ? on_true[e] : on_false[e];
+    // A scalar may select between arrays.
+    const KnownElement& chosen = choice[choice.size() == 1 ? 0 : e];
+    if (chosen.dynamic) continue;
+    elements[e] = chosen.bounds.low != 0 ? on_true[e] : on_false[e];
   }
-  return OrNothing(ArrayOf(std::move(elements), hlo.shape()));
+  return WithValues(hlo, operands, std::move(elements));
+}
+
+MaybeArray ValueFinder::WithValues(const HloInstruction& hlo, Operands operands,
+                                   std::vector<KnownElement> elements) {
+  if (IsCounted(hlo.shape().element_type())) {
+    return OrNothing(ArrayOf(std::move(elements), hlo.shape()));
+  }
+  if (absl::c_all_of(elements,
+                     [](const KnownElement& e) { return e.dynamic; })) {
+    return std::nullopt;
+  }
+  const std::optional<Literal> values = EvaluateKnown(hlo, operands);
+  if (!values.has_value()) return std::nullopt;
+  return OrNothing(ArrayOf(std::move(elements), InDefaultLayout(*values)));
 }
 
 MaybeArray ValueFinder::Move(const HloInstruction& hlo, Operands operands) {
-  if (!IsCounted(hlo.shape().element_type())) return std::nullopt;
   // The operands that elements come from are the first ones, those that say
   // where from come behind.
   const std::optional<OpIndexing> indexing = IndexingOf(hlo);
@@ -382,6 +617,11 @@ MaybeArray ValueFinder::Move(const HloInstruction& hlo, Operands operands) {
   size_t count = 0;
   for (const OperandIndexing& read : indexing->reads) {
     count = std::max(count, static_cast<size_t>(read.operand) + 1);
+  }
+  if (absl::c_all_of(operands.first(count), [](const KnownValue* operand) {
+        return Known(*operand) == nullptr;
+      })) {
+    return std::nullopt;
   }
   // The op on the numbers of the elements, from 1, says where each comes from.
   // A gather of nothing gives zeros.
@@ -397,7 +637,9 @@ MaybeArray ValueFinder::Move(const HloInstruction& hlo, Operands operands) {
       continue;
     }
     const Shape& shape = hlo.operand(i)->shape();
-    if (!Affords(shape)) return std::nullopt;
+    if (shape.element_type() != hlo.shape().element_type() || !Affords(shape)) {
+      return std::nullopt;
+    }
     const auto own = ElementsOf(Known(*operands[i]), shape);
     absl::StatusOr<Literal> literal =
         Literal::Make(ShapeUtil::MakeShape(S64, shape.dimensions()));
@@ -418,38 +660,82 @@ MaybeArray ValueFinder::Move(const HloInstruction& hlo, Operands operands) {
   for (int64_t source : sources->data<int64_t>()) {
     results.push_back(elements.at(source));
   }
-  return OrNothing(ArrayOf(std::move(results), hlo.shape()));
+  return WithValues(hlo, operands, std::move(results));
 }
 
-MaybeArray ValueFinder::Reduce(const HloInstruction& hlo, Operands operands) {
+KnownValue ValueFinder::Reduce(const HloInstruction& hlo, Operands operands) {
+  const Shape& from = hlo.operand(0)->shape();
+  const Shape& to =
+      hlo.shape().IsTuple() ? hlo.shape().tuple_shapes(0) : hlo.shape();
+  const size_t count = operands.size() / 2;
+  const std::vector<int64_t> targets =
+      ReductionTargets(from, hlo.attrs<ReduceAttrs>().dimensions);
+  // A result is a constant if the elements that are reduced to it are.
+  std::vector<bool> dynamic(ShapeUtil::ElementsIn(to), false);
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const Shape& shape = hlo.operand(i)->shape();
+    if (!Affords(shape)) return {};
+    const auto inputs = ElementsOf(Known(*operands[i]), shape);
+    if (i >= count) {
+      if (inputs[0].dynamic) dynamic.assign(dynamic.size(), true);
+      continue;
+    }
+    for (size_t e = 0; e < inputs.size(); ++e) {
+      if (inputs[e].dynamic) dynamic[targets[e]] = true;
+    }
+  }
+  KnownValue exact;
+  if (absl::c_linear_search(dynamic, false) && IsPlain(*hlo.to_apply())) {
+    if (auto values = EvaluateKnown(hlo, operands)) {
+      exact = ValueOf(*std::move(values));
+    }
+  }
+  const auto result_of = [&](KnownValue value, const Shape& shape) {
+    KnownValue result;
+    std::vector<KnownElement> elements = ElementsOf(Known(value), shape);
+    for (size_t e = 0; e < elements.size(); ++e) {
+      if (dynamic[e]) elements[e] = KnownElement();
+    }
+    if (!hlo.shape().IsTuple()) BoundReduced(hlo, operands, targets, elements);
+    if (const Literal* values = Constant(value)) {
+      result.array = OrNothing(ArrayOf(std::move(elements), values->Clone()));
+    } else if (IsCounted(shape.element_type())) {
+      result.array = OrNothing(ArrayOf(std::move(elements), shape));
+    }
+    return result;
+  };
+  if (!hlo.shape().IsTuple()) return result_of(std::move(exact), to);
+  KnownValue result;
+  exact.parts.resize(count);
+  for (size_t i = 0; i < count; ++i) {
+    result.parts.push_back(
+        result_of(std::move(exact.parts[i]), hlo.shape().tuple_shapes(i)));
+  }
+  return result;
+}
+
+void ValueFinder::BoundReduced(const HloInstruction& hlo, Operands operands,
+                               absl::Span<const int64_t> targets,
+                               std::vector<KnownElement>& results) {
   const PrimitiveType type = hlo.shape().element_type();
   const Shape& shape = hlo.operand(0)->shape();
   const auto reduction = ReducerOf(*hlo.to_apply());
-  if (operands.size() != 2 || !reduction.has_value() || !IsCounted(type) ||
+  if (!reduction.has_value() || !IsCounted(type) ||
       shape.element_type() != type ||
-      hlo.to_apply()->root_instruction()->shape().element_type() != type ||
-      !Affords(shape)) {
-    return std::nullopt;
+      hlo.operand(1)->shape().element_type() != type ||
+      hlo.to_apply()->root_instruction()->shape().element_type() != type) {
+    return;
   }
   const auto inputs = ElementsOf(Known(*operands[0]), shape);
   const auto init = ElementsOf(Known(*operands[1]), hlo.operand(1)->shape());
-  std::vector<KnownElement> results(ShapeUtil::ElementsIn(hlo.shape()),
-                                    init[0]);
-  const auto& reduced = hlo.attrs<ReduceAttrs>().dimensions;
-  std::vector<int64_t> index(shape.rank(), 0);
-  for (const KnownElement& input : inputs) {
-    int64_t to = 0;
-    for (int64_t d = 0; d < shape.rank(); ++d) {
-      if (absl::c_linear_search(reduced, d)) continue;
-      to = to * shape.dimensions(d) + index[d];
-    }
-    results[to] = Combined(*reduction, type, results[to], input);
-    for (int64_t d = shape.rank() - 1; d >= 0; --d) {
-      if (++index[d] < shape.dimensions(d)) break;
-      index[d] = 0;
-    }
+  std::vector<KnownElement> combined(results.size(), init[0]);
+  for (size_t e = 0; e < inputs.size(); ++e) {
+    KnownElement& result = combined[targets[e]];
+    result = Combined(*reduction, type, result, inputs[e]);
   }
-  return OrNothing(ArrayOf(std::move(results), hlo.shape()));
+  for (size_t e = 0; e < results.size(); ++e) {
+    if (results[e].dynamic) results[e] = combined[e];
+  }
 }
 
 MaybeArray ValueFinder::Sort(const KnownArray* operand, const Shape& shape) {
@@ -461,6 +747,7 @@ MaybeArray ValueFinder::Sort(const KnownArray* operand, const Shape& shape) {
   if (elements.empty()) return *operand;
   KnownElement any = elements[0];
   any.dynamic = true;
+  any.sum = 0;
   for (const KnownElement& element : elements) {
     any.unbounded = any.unbounded || element.unbounded;
     any.bounds.low = std::min(any.bounds.low, element.bounds.low);

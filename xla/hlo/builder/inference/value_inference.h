@@ -1,6 +1,6 @@
 // ValueInference: what is known of a value while its program is built. Integers
-// and truth values are known element by element, other types only if all inputs
-// of the value are constants.
+// and truth values are known element by element, up to bounds; so are elements
+// of other types, if they are constants.
 #ifndef XLA_HLO_BUILDER_INFERENCE_VALUE_INFERENCE_H_
 #define XLA_HLO_BUILDER_INFERENCE_VALUE_INFERENCE_H_
 
@@ -11,13 +11,15 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/core/literal/literal.h"
+#include "xla/core/shape.h"
 #include "xla/core/shape_index.h"
+#include "xla/core/shape_util.h"
 #include "xla/hlo/builder/inference/known_value.h"
 #include "xla/hlo/builder/xla_builder.h"
 
 namespace xla {
 
-// An array that may lack some elements.
+// An array that may lack some elements, or a tuple of them.
 class OptionalLiteral {
  public:
   // An element is missing where `mask`, of the same dimensions, is true.
@@ -31,8 +33,15 @@ class OptionalLiteral {
     return value_.Get<NativeT>(element_index, shape_index);
   }
   // Returns true if no element is missing.
-  bool AllValid() const { return mask_.IsAll(0); }
-  // Returns the array if no element is missing; valid as long as this.
+  bool AllValid() const {
+    bool valid = true;
+    ShapeUtil::ForEachLeafShape(
+        mask_.shape(), [&](const Shape&, const ShapeIndex& index) {
+          valid = valid && LiteralSlice(mask_, index).IsAll(0);
+        });
+    return valid;
+  }
+  // Returns the value if no element is missing; valid as long as this.
   std::optional<LiteralSlice> GetValue() const {
     if (!AllValid()) return std::nullopt;
     return LiteralSlice(value_);
@@ -49,8 +58,9 @@ enum ValueInferenceMode {
   kLowerBound,  // the least possible value
 };
 
-// Errors of all methods: those of XlaBuilder::LookUp; Unimplemented for tuples,
-// tokens and the like, and for unbounded dimensions.
+// A tuple gives a tuple of answers. A token is dynamic: pred[] {true}. Errors
+// of all methods: those of XlaBuilder::LookUp; Unimplemented for opaque values
+// and unbounded dimensions; InvalidArgument if the answer is too large.
 class ValueInference {
  public:
   // `builder` must outlive this.

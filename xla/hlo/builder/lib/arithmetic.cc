@@ -176,7 +176,8 @@ XlaComputation CreateScalarComparisonComputation(
     XlaBuilder* builder) {
   std::unique_ptr<XlaBuilder> b = builder->CreateSubBuilder(name);
   XlaOp result;
-  XlaOp all_equal;
+  XlaOp all_equal;  // the operands compared before the last one
+  XlaOp last_lhs, last_rhs;
   for (size_t i = 0; i < operand_types.size(); ++i) {
     XlaOp lhs = ScalarParameter(b.get(), 2 * i, operand_types[i],
                                 absl::StrCat("p.", i, ".lhs"));
@@ -186,11 +187,13 @@ XlaComputation CreateScalarComparisonComputation(
     XlaOp before = (*comparators[i])(lhs, rhs, {});
     if (result.IsUninitialized()) {
       result = before;
-      all_equal = EqTotalOrder(lhs, rhs);
     } else {
-      result = Or(result, And(all_equal, before));
-      all_equal = And(all_equal, EqTotalOrder(lhs, rhs));
+      const XlaOp equal = EqTotalOrder(last_lhs, last_rhs);
+      all_equal = all_equal.IsUninitialized() ? equal : And(all_equal, equal);
+      result = Select(all_equal, before, result);
     }
+    last_lhs = lhs;
+    last_rhs = rhs;
   }
   if (result.IsUninitialized() || comparators.size() != operand_types.size()) {
     // comparator_c1: an entry for each operand, at least one with a comparator.

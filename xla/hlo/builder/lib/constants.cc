@@ -29,8 +29,8 @@ XlaOp NotAnArrayType(XlaBuilder* builder, PrimitiveType type) {
 XlaOp Narrowing(XlaBuilder* builder, const char* from, PrimitiveType type) {
   // constant_r0_c2: reals become reals or complex, complex stay complex.
   return builder->ReportError(RuleError(
-      "constant_r0_c2",
-      absl::StrCat("a ", from, " number cannot become ", NameOf(type))));
+      "constant_r0_c2", absl::StrCat("Invalid cast: a ", from,
+                                     " number cannot become ", NameOf(type))));
 }
 
 // Returns the low bits of `value` that `type`, an integer type, keeps.

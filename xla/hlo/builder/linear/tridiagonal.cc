@@ -28,6 +28,11 @@ absl::Status CheckOperand(absl::string_view what, XlaOp x,
   TF_ASSIGN_OR_RETURN(const Shape shape, x.builder()->GetShape(x));
   const Shape expected = like.ShapeOf(like.type, {m, n});
   if (ShapeUtil::Compatible(shape, expected)) return absl::OkStatus();
+  if (shape.IsArray() && shape.rank() != expected.rank()) {
+    return RuleError("tridiagonal_c1",
+                     absl::StrCat(what, " must have same rank as rhs, but got ",
+                                  shape.rank(), " and ", expected.rank()));
+  }
   return RuleError(
       "tridiagonal_c1",
       absl::StrCat(what, " must be ", ShapeUtil::HumanString(expected),
@@ -141,12 +146,9 @@ absl::StatusOr<XlaOp> TridiagonalMatMul(XlaOp upper_diagonal,
                                         XlaOp lower_diagonal, XlaOp rhs) {
   TF_ASSIGN_OR_RETURN(const MatrixShape shape, linear::MatrixShapeOf(rhs));
   const auto [n, k] = std::pair(shape.m, shape.n);
-  TF_RETURN_IF_ERROR(
-      CheckOperand("the upper diagonal", upper_diagonal, shape, 1, n));
-  TF_RETURN_IF_ERROR(
-      CheckOperand("the main diagonal", main_diagonal, shape, 1, n));
-  TF_RETURN_IF_ERROR(
-      CheckOperand("the lower diagonal", lower_diagonal, shape, 1, n));
+  TF_RETURN_IF_ERROR(CheckOperand("superdiag", upper_diagonal, shape, 1, n));
+  TF_RETURN_IF_ERROR(CheckOperand("maindiag", main_diagonal, shape, 1, n));
+  TF_RETURN_IF_ERROR(CheckOperand("subdiag", lower_diagonal, shape, 1, n));
   if (n == 0) return rhs;
   XlaOp zero = Zero(rhs.builder(), shape.type);
   const int64_t rows = shape.batch.size();

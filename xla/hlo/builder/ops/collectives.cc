@@ -31,14 +31,26 @@ absl::StatusOr<XlaComputationId> SumComputation(XlaBuilder& b,
   return sub->BuildSubComputation(type == PRED ? Or(x, y) : Add(x, y));
 }
 
-// Returns the elements of a tuple.
-absl::StatusOr<std::vector<XlaOp>> Unpacked(XlaBuilder& b, XlaOp tuple) {
-  TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(tuple));
-  std::vector<XlaOp> elements;
-  for (int64_t i = 0; i < shape->tuple_shapes_size(); ++i) {
-    elements.push_back(GetTupleElement(tuple, i));
+// Returns the shape of each part of `operand` along `dimension`.
+absl::StatusOr<Shape> ScatteredShape(const XlaBuilder& b, XlaOp operand,
+                                     int64_t dimension, int64_t shard_count,
+                                     const std::optional<Layout>& layout) {
+  TF_ASSIGN_OR_RETURN(Shape shape, b.GetShape(operand));
+  // reduce_scatter_of_c1: the dimension is one of the array, and the count
+  // divides its size.
+  if (!shape.IsArray() || dimension < 0 || dimension >= shape.rank() ||
+      shard_count <= 0 || shape.dimensions(dimension) % shard_count != 0) {
+    return RuleError("reduce_scatter_of_c1",
+                     absl::StrCat("cannot scatter dimension ", dimension,
+                                  " of ", ShapeUtil::HumanString(shape), " to ",
+                                  shard_count, " shards"));
   }
-  return elements;
+  shape.set_dimensions(dimension, shape.dimensions(dimension) / shard_count);
+  LayoutUtil::SetToDefaultLayout(&shape);
+  if (layout.has_value()) {
+    TF_RETURN_IF_ERROR(builder_internal::SetLayout(*layout, &shape));
+  }
+  return shape;
 }
 
 }  // namespace
@@ -66,9 +78,18 @@ XlaOp AllGather(XlaOp operand, int64_t all_gather_dimension,
                 const std::optional<ChannelHandle>& channel_id,
                 const std::optional<Layout>& layout,
                 std::optional<bool> use_global_device_ids) {
-  return AllGatherTuple(absl::Span<const XlaOp>(&operand, 1),
-                        all_gather_dimension, shard_count, replica_groups,
-                        channel_id, layout, use_global_device_ids);
+  return Emit(
+      BuilderOf({operand}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+        TF_ASSIGN_OR_RETURN(const std::vector<XlaOp> operands,
+                            builder_internal::Expanded(b, operand));
+        // all_gather_of_c1: there is something to gather.
+        if (operands.empty()) {
+          return RuleError("all_gather_of_c1", "cannot gather an empty tuple");
+        }
+        return AllGatherTuple(operands, all_gather_dimension, shard_count,
+                              replica_groups, channel_id, layout,
+                              use_global_device_ids);
+      });
 }
 
 XlaOp AllGatherTuple(absl::Span<const XlaOp> operands,
@@ -102,11 +123,9 @@ XlaOp AllReduce(XlaOp operand, const CalledComputation& computation,
       BuilderOf({operand}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
         TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
         const bool is_tuple = shape->IsTuple();
-        std::vector<XlaOp> operands = {operand};
         std::optional<Shape> layouts = shape_with_layout;
-        if (is_tuple) {
-          TF_ASSIGN_OR_RETURN(operands, Unpacked(b, operand));
-        }
+        TF_ASSIGN_OR_RETURN(const std::vector<XlaOp> operands,
+                            builder_internal::Expanded(b, operand));
         const bool repack = is_tuple && operands.size() == 1;
         if (repack && layouts.has_value() && layouts->IsTuple() &&
             layouts->tuple_shapes_size() == 1) {
@@ -142,31 +161,22 @@ XlaOp ReduceScatter(XlaOp operand, const CalledComputation& computation,
                     std::optional<bool> use_global_device_ids) {
   return Emit(
       BuilderOf({operand}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-        TF_ASSIGN_OR_RETURN(Shape shape, b.GetShape(operand));
-        // reduce_scatter_of_c1: the dimension is one of the array, and the
-        // count divides its size.
-        if (!shape.IsArray() || scatter_dimension < 0 ||
-            scatter_dimension >= shape.rank() || shard_count <= 0 ||
-            shape.dimensions(scatter_dimension) % shard_count != 0) {
-          return RuleError(
-              "reduce_scatter_of_c1",
-              absl::StrCat("cannot scatter dimension ", scatter_dimension,
-                           " of ", ShapeUtil::HumanString(shape), " to ",
-                           shard_count, " shards"));
+        TF_ASSIGN_OR_RETURN(const std::vector<XlaOp> operands,
+                            builder_internal::Expanded(b, operand));
+        std::vector<Shape> shapes;
+        for (const XlaOp& part : operands) {
+          TF_ASSIGN_OR_RETURN(
+              shapes.emplace_back(),
+              ScatteredShape(b, part, scatter_dimension, shard_count, layout));
         }
-        shape.set_dimensions(scatter_dimension,
-                             shape.dimensions(scatter_dimension) / shard_count);
-        LayoutUtil::SetToDefaultLayout(&shape);
-        if (layout.has_value()) {
-          TF_RETURN_IF_ERROR(builder_internal::SetLayout(*layout, &shape));
-        }
+        const Shape shape = ShapeUtil::MakeMaybeTupleShape(shapes);
         ReduceScatterAttrs attrs;
         attrs.channel_id = ChannelId(channel_id);
         attrs.replica_groups = Groups(replica_groups);
         attrs.constrain_layout = layout.has_value();
         attrs.use_global_device_ids = use_global_device_ids.value_or(false);
         attrs.dimensions = {scatter_dimension};
-        return b.AddOp(HloOpcode::kReduceScatter, {operand}, std::move(attrs),
+        return b.AddOp(HloOpcode::kReduceScatter, operands, std::move(attrs),
                        {computation}, &shape);
       });
 }

@@ -25,8 +25,8 @@ class XlaBuilder;
 XlaOp CrossReplicaSum(XlaOp operand,
                       absl::Span<const ReplicaGroup> replica_groups = {});
 
-// [.., n, ..] -> [.., shard_count n, ..]. A layout applies to operand and
-// result. Errors: all_gather_of_c1.
+// [.., n, ..] -> [.., shard_count n, ..], for each element of a tuple. A layout
+// applies to operand and result. Errors: all_gather_of_c1.
 XlaOp AllGather(XlaOp operand, int64_t all_gather_dimension,
                 int64_t shard_count,
                 absl::Span<const ReplicaGroup> replica_groups = {},
@@ -54,7 +54,8 @@ XlaOp AllReduceTuple(
     const std::optional<Shape>& shape_with_layout = std::nullopt,
     std::optional<bool> use_global_device_ids = std::nullopt);
 
-// [.., shard_count n, ..] -> [.., n, ..]. Errors: reduce_scatter_of_c1.
+// [.., shard_count n, ..] -> [.., n, ..], for each element of a tuple. Errors:
+// reduce_scatter_of_c1.
 XlaOp ReduceScatter(
     XlaOp operand, const CalledComputation& computation,
     int64_t scatter_dimension, int64_t shard_count,

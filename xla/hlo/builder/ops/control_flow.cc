@@ -18,6 +18,37 @@ using builder_internal::Emit;
 using builder_internal::EmitOp;
 using builder_internal::Joined;
 
+absl::Status CheckComposite(const std::string& name,
+                            std::optional<absl::string_view> attributes,
+                            std::optional<int64_t> version) {
+  constexpr char kNeeds[] =
+      "A composite call op must have frontend attributes with ";
+  // composite_call_c1: the op that the call stands for has a name.
+  if (name.empty()) {
+    return RuleError(
+        "composite_call_c1",
+        absl::StrCat(kNeeds, "key composite.name whose value is non-empty"));
+  }
+  // composite_call_c2: attributes that are given are not empty.
+  if (attributes.has_value() && attributes->empty()) {
+    return RuleError(
+        "composite_call_c2",
+        absl::StrCat(kNeeds,
+                     "key composite.attributes whose value is default: {} or "
+                     "non-empty"));
+  }
+  // composite_call_c3: a version is not negative.
+  if (version.value_or(0) < 0) {
+    return RuleError(
+        "composite_call_c3",
+        absl::StrCat(kNeeds,
+                     "a composite.version whose value is a non-negative "
+                     "integer but got: ",
+                     *version));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 XlaOp Call(XlaBuilder* builder, const CalledComputation& computation,
@@ -32,6 +63,7 @@ XlaOp CompositeCall(XlaBuilder* builder, const CalledComputation& computation,
                     std::optional<absl::string_view> attributes,
                     std::optional<int64_t> version) {
   return Emit(builder, [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+    TF_RETURN_IF_ERROR(CheckComposite(name, attributes, version));
     TF_ASSIGN_OR_RETURN(XlaOp call,
                         b.AddOp(HloOpcode::kCall, operands, {}, {computation}));
     TF_ASSIGN_OR_RETURN(HloInstruction * instruction, b.LookUp(call));
@@ -91,11 +123,7 @@ XlaOp CreateToken(XlaBuilder* builder) {
 }
 
 XlaOp AfterAll(XlaBuilder* builder, absl::Span<const XlaOp> tokens) {
-  return Emit(builder, [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-    // after_all_of_c1: there is a token to join.
-    if (tokens.empty()) {
-      return RuleError("after_all_of_c1", "AfterAll needs at least one token");
-    }
+  return Emit(builder, [&](XlaBuilder& b) {
     return b.AddOp(HloOpcode::kAfterAll, tokens);
   });
 }

@@ -18,7 +18,8 @@ class XlaBuilder;
 
 XlaOp Call(XlaBuilder* builder, const CalledComputation& computation,
            absl::Span<const XlaOp> operands);
-// Adds a call marked as the decomposition of the op `name`.
+// Adds a call marked as the decomposition of the op `name`. Errors:
+// composite_call_c1 to composite_call_c3.
 XlaOp CompositeCall(XlaBuilder* builder, const CalledComputation& computation,
                     absl::Span<const XlaOp> operands, const std::string& name,
                     std::optional<absl::string_view> attributes = std::nullopt,
@@ -42,8 +43,7 @@ XlaOp Conditional(XlaOp branch_index,
 
 XlaOp OptimizationBarrier(XlaOp operand);
 
-// Make a token that depends on nothing, and one that joins `tokens`, of which
-// there must be at least one (after_all_of_c1).
+// Make a token that depends on nothing, and one that joins `tokens`.
 XlaOp CreateToken(XlaBuilder* builder);
 XlaOp AfterAll(XlaBuilder* builder, absl::Span<const XlaOp> tokens);
 

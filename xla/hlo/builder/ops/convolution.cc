@@ -10,7 +10,9 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/builder/emit.h"
+#include "xla/hlo/builder/ops/elementwise.h"
 #include "xla/hlo/builder/result_type.h"
+#include "xla/hlo/builder/scoped_assignments.h"
 #include "xla/hlo/builder/window_lists.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/linear/convolution.h"
@@ -293,9 +295,20 @@ XlaOp DynamicConvInputGrad(
     int64_t feature_group_count, int64_t batch_group_count,
     const PrecisionConfig* precision_config, PaddingType padding_type,
     std::optional<PrimitiveType> preferred_element_type) {
+  // The call takes sizes of type s32, clients any integers.
+  const XlaOp sizes = Emit(
+      BuilderOf({input_sizes, lhs, rhs}),
+      [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+        TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(input_sizes));
+        if (!shape->IsArray() || shape->element_type() == S32 ||
+            !ShapeUtil::ElementIsIntegral(*shape)) {
+          return input_sizes;
+        }
+        XlaScopedShardingAssignment none(&b, std::nullopt);
+        return ConvertElementType(input_sizes, S32);
+      });
   return DynamicConvolutionCall(
-      {input_sizes, lhs, rhs},
-      {window_strides, padding, lhs_dilation, rhs_dilation},
+      {sizes, lhs, rhs}, {window_strides, padding, lhs_dilation, rhs_dilation},
       DynamicConvolutionAttrs("DynamicConvolutionInputGrad", dimension_numbers,
                               feature_group_count, batch_group_count,
                               precision_config, padding_type),

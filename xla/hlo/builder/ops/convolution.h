@@ -68,8 +68,8 @@ XlaOp DynamicConvForward(
     int64_t feature_group_count, int64_t batch_group_count,
     const PrecisionConfig* precision_config, PaddingType padding_type,
     std::optional<PrimitiveType> preferred_element_type = std::nullopt);
-// `input_sizes` is s32[rank] and has the sizes of the result's dynamic
-// dimensions.
+// `input_sizes`, integers, has the sizes of the result's dimensions, of which
+// those of dynamic ones are read.
 XlaOp DynamicConvInputGrad(
     XlaOp input_sizes, XlaOp lhs, XlaOp rhs,
     absl::Span<const int64_t> window_strides,

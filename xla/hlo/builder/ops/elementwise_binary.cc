@@ -207,8 +207,11 @@ XlaOp operator>>(XlaOp x, XlaOp y) {
     TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(x));
     // shift_right_c1: what operator>> shifts is an array of integers.
     if (!shape->IsArray() || !ShapeUtil::ElementIsIntegral(*shape)) {
-      return RuleError("shift_right_c1", "operator>> takes integers, got " +
-                                             ShapeUtil::HumanString(*shape));
+      return RuleError(
+          "shift_right_c1",
+          absl::StrCat("Argument to >> operator does not have an integral "
+                       "type (",
+                       ShapeUtil::HumanString(*shape), ")"));
     }
     return ShapeUtil::ElementIsSigned(*shape) ? ShiftRightArithmetic(x, y)
                                               : ShiftRightLogical(x, y);

@@ -89,13 +89,21 @@ XlaOp XlaBuilderFriend::BuildAllGatherStart(
     const std::optional<Layout>& layout,
     std::optional<bool> use_global_device_ids) {
   return Emit(builder, [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-    TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
-    TF_ASSIGN_OR_RETURN(
-        const Shape gathered,
-        builder_internal::GatheredShape(b, operand, all_gather_dimension,
-                                        shard_count, layout));
-    const Shape result = ShapeUtil::MakeTupleShape({*shape, gathered});
-    return b.AddOp(HloOpcode::kAllGatherStart, {operand},
+    TF_ASSIGN_OR_RETURN(const std::vector<XlaOp> operands,
+                        builder_internal::Expanded(b, operand));
+    TF_ASSIGN_OR_RETURN(const std::vector<Shape> shapes,
+                        b.GetOperandShapes(operands));
+    std::vector<Shape> gathered;
+    for (const XlaOp& part : operands) {
+      TF_ASSIGN_OR_RETURN(
+          gathered.emplace_back(),
+          builder_internal::GatheredShape(b, part, all_gather_dimension,
+                                          shard_count, layout));
+    }
+    const Shape result =
+        ShapeUtil::MakeTupleShape({ShapeUtil::MakeMaybeTupleShape(shapes),
+                                   ShapeUtil::MakeMaybeTupleShape(gathered)});
+    return b.AddOp(HloOpcode::kAllGatherStart, operands,
                    builder_internal::MakeAllGatherAttrs(
                        all_gather_dimension, replica_groups, channel_id,
                        layout.has_value(), use_global_device_ids),

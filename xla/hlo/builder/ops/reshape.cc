@@ -119,6 +119,99 @@ absl::StatusOr<Shape> BroadcastInDimShape(
   return ShapeUtil::MakeValidatedShape(operand.element_type(), sizes, dynamic);
 }
 
+absl::Status CheckDynamicBroadcast(const Shape& operand, const Shape& sizes,
+                                   absl::Span<const int64_t> dimensions,
+                                   const Shape& result) {
+  // mhlo_dynamic_broadcast_c1: the sizes are a vector of integers.
+  if (!sizes.IsArray() || !ShapeUtil::ElementIsIntegral(sizes)) {
+    return RuleError("mhlo_dynamic_broadcast_c1",
+                     absl::StrCat("output_dimensions must be an integer type ",
+                                  ShapeUtil::HumanString(sizes)));
+  }
+  if (sizes.rank() != 1) {
+    return RuleError(
+        "mhlo_dynamic_broadcast_c1",
+        absl::StrCat("output_dimensions must be rank 1 but got rank ",
+                     sizes.rank()));
+  }
+  // mhlo_dynamic_broadcast_c2: arrays become arrays of at least as many
+  // dimensions, one named for each of the operand's.
+  TF_RETURN_IF_ERROR(
+      CheckArray("mhlo_dynamic_broadcast_c2", operand, "the operand"));
+  TF_RETURN_IF_ERROR(
+      CheckArray("mhlo_dynamic_broadcast_c2", result, "the result"));
+  if (static_cast<int64_t>(dimensions.size()) != operand.rank()) {
+    return RuleError(
+        "mhlo_dynamic_broadcast_c2",
+        absl::StrCat("broadcast_dimensions size (", dimensions.size(),
+                     ") does not match operand rank (", operand.rank(), ")"));
+  }
+  if (result.rank() < operand.rank()) {
+    return RuleError(
+        "mhlo_dynamic_broadcast_c2",
+        absl::StrCat("result rank (", result.rank(),
+                     ") is less than operand rank (", operand.rank(), ")"));
+  }
+  for (int i = 0; i < operand.rank(); ++i) {
+    const int64_t to = dimensions[i];
+    // mhlo_dynamic_broadcast_c3: the named dimensions are the result's.
+    if (to < 0 || to >= result.rank()) {
+      return RuleError(
+          "mhlo_dynamic_broadcast_c3",
+          absl::StrCat("broadcast_dimensions contains invalid value ", to,
+                       " for result with rank ", result.rank()));
+    }
+    const int64_t size = operand.dimensions(i);
+    // mhlo_dynamic_broadcast_c4: sizes that are known are 1 or the result's.
+    if (size != 1 && size != result.dimensions(to) &&
+        !operand.is_unbounded_dynamic_dimension(i)) {
+      return RuleError(
+          "mhlo_dynamic_broadcast_c4",
+          absl::StrCat("size of operand dimension ", i, " (", size,
+                       ") is not compatible with size of result dimension ", to,
+                       " (", result.dimensions(to), ")"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckDynamicReshape(const Shape& operand, const Shape& sizes,
+                                 const Shape& result) {
+  // mhlo_dynamic_reshape_c1: an array becomes one of the same type.
+  if (!operand.IsArray() || !result.IsArray() ||
+      operand.element_type() != result.element_type()) {
+    return RuleError(
+        "mhlo_dynamic_reshape_c1",
+        absl::StrCat("Element type of operand ",
+                     ShapeUtil::HumanString(operand), " and output ",
+                     ShapeUtil::HumanString(result), " must match"));
+  }
+  // mhlo_dynamic_reshape_c2: counts of elements that are known agree.
+  if (operand.is_static() && result.is_static() &&
+      ShapeUtil::ElementsIn(operand) != ShapeUtil::ElementsIn(result)) {
+    return RuleError(
+        "mhlo_dynamic_reshape_c2",
+        absl::StrCat("MhloDynamicReshape has mismatched element counts: from=",
+                     ShapeUtil::ElementsIn(operand), " (",
+                     ShapeUtil::HumanString(operand),
+                     ") to=", ShapeUtil::ElementsIn(result), " (",
+                     ShapeUtil::HumanString(result), ")"));
+  }
+  // mhlo_dynamic_reshape_c3: there is a size for each dimension of the result.
+  TF_RETURN_IF_ERROR(
+      CheckArray("mhlo_dynamic_reshape_c3", sizes, "output_shape"));
+  const int64_t count = sizes.rank() > 0 ? sizes.dimensions(0) : 0;
+  if (sizes.rank() == 0 || count != result.rank()) {
+    return RuleError(
+        "mhlo_dynamic_reshape_c3",
+        absl::StrCat("output_shape dimension size=", count, " (",
+                     ShapeUtil::HumanString(sizes),
+                     ") and rank of shape=", result.rank(), " (",
+                     ShapeUtil::HumanString(result), ") must match"));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 XlaOp Broadcast(XlaOp operand, absl::Span<const int64_t> broadcast_sizes) {
@@ -164,17 +257,33 @@ XlaOp BroadcastInDim(XlaOp operand, absl::Span<const int64_t> out_dim_size,
 XlaOp MhloDynamicBroadcastInDim(XlaOp operand, XlaOp output_dimensions,
                                 absl::Span<const int64_t> broadcast_dimensions,
                                 const Shape& output_shape) {
-  return CustomCall(
-      BuilderOf({operand, output_dimensions}), "mhlo.dynamic_broadcast_in_dim",
-      {operand, output_dimensions}, output_shape,
-      absl::StrCat("{broadcast_dimensions=[",
-                   absl::StrJoin(broadcast_dimensions, ","), "]}"));
+  return Emit(
+      BuilderOf({operand, output_dimensions}),
+      [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+        TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
+        TF_ASSIGN_OR_RETURN(const Shape* sizes,
+                            b.GetShapePtr(output_dimensions));
+        TF_RETURN_IF_ERROR(CheckDynamicBroadcast(
+            *shape, *sizes, broadcast_dimensions, output_shape));
+        return CustomCall(
+            &b, "mhlo.dynamic_broadcast_in_dim", {operand, output_dimensions},
+            output_shape,
+            absl::StrCat("{broadcast_dimensions=[",
+                         absl::StrJoin(broadcast_dimensions, ","), "]}"));
+      });
 }
 
 XlaOp MhloDynamicReshape(XlaOp operand, XlaOp output_shape,
                          const Shape& shape) {
-  return CustomCall(BuilderOf({operand, output_shape}), "mhlo.dynamic_reshape",
-                    {operand, output_shape}, shape);
+  return Emit(BuilderOf({operand, output_shape}),
+              [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+                TF_ASSIGN_OR_RETURN(const Shape* from, b.GetShapePtr(operand));
+                TF_ASSIGN_OR_RETURN(const Shape* sizes,
+                                    b.GetShapePtr(output_shape));
+                TF_RETURN_IF_ERROR(CheckDynamicReshape(*from, *sizes, shape));
+                return CustomCall(&b, "mhlo.dynamic_reshape",
+                                  {operand, output_shape}, shape);
+              });
 }
 
 XlaOp Reshape(XlaOp operand, absl::Span<const int64_t> new_sizes) {

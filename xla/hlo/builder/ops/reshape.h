@@ -20,7 +20,8 @@ XlaOp Broadcast(XlaOp operand, absl::Span<const int64_t> broadcast_sizes);
 XlaOp BroadcastInDim(XlaOp operand, absl::Span<const int64_t> out_dim_size,
                      absl::Span<const int64_t> broadcast_dimensions);
 // Like BroadcastInDim to sizes that an operand gives: a custom call of that
-// name that only exporters understand.
+// name that only exporters understand. Errors: mhlo_dynamic_broadcast_c1 to
+// _c4.
 XlaOp MhloDynamicBroadcastInDim(XlaOp operand, XlaOp output_dimensions,
                                 absl::Span<const int64_t> broadcast_dimensions,
                                 const Shape& output_shape);
@@ -41,6 +42,7 @@ XlaOp ReshapeWithInferredDimension(XlaOp operand,
 XlaOp DynamicReshape(XlaOp operand, absl::Span<const XlaOp> dim_sizes,
                      absl::Span<const int64_t> new_size_bounds,
                      const std::vector<bool>& dims_are_dynamic);
+// Errors: mhlo_dynamic_reshape_c1 to _c3.
 XlaOp MhloDynamicReshape(XlaOp operand, XlaOp output_shape, const Shape& shape);
 // Joins dimensions, which must be consecutive and in order, into one. Errors:
 // collapse_c1, collapse_c2. Source: section "Collapse".

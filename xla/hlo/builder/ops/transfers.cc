@@ -1,6 +1,7 @@
 // Infeed, outfeed, send and recv.
 #include "xla/hlo/builder/ops/transfers.h"
 
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -10,6 +11,8 @@
 #include "xla/hlo/builder/emit.h"
 #include "xla/hlo/builder/ops/control_flow.h"
 #include "xla/hlo/builder/ops/values.h"
+#include "xla/hlo/builder/scoped_assignments.h"
+#include "xla/hlo/builder/sharding_builder.h"
 #include "xla/hlo/ops/device/transfers.h"
 #include "xla/hlo/ops/op_def.h"
 
@@ -39,6 +42,26 @@ absl::Status CheckHostShape(const Shape& shape) {
                                 ShapeUtil::HumanStringWithLayout(shape)));
 }
 
+// Tokens are on device 0 if what is fed in or out has a sharding.
+std::optional<OpSharding> TokenSharding(const XlaBuilder& b) {
+  if (!b.sharding().has_value()) return std::nullopt;
+  return sharding_builder::SingleDevice(0);
+}
+
+// Returns the builder's sharding of data, a tuple, with that of a token after
+// it.
+OpSharding WithToken(OpSharding sharding) {
+  *sharding.add_tuple_shardings() = sharding_builder::SingleDevice(0);
+  return sharding;
+}
+
+// Returns `previous`, or a new token if there is none.
+XlaOp TokenAfter(XlaBuilder& b, XlaOp previous) {
+  if (previous.valid()) return previous;
+  XlaScopedShardingAssignment scope(&b, TokenSharding(b));
+  return CreateToken(&b);
+}
+
 absl::StatusOr<XlaOp> AddSend(XlaBuilder& b, XlaOp operand, XlaOp token,
                               const ChannelAttrs& channel) {
   TF_ASSIGN_OR_RETURN(XlaOp send,
@@ -59,8 +82,23 @@ absl::StatusOr<XlaOp> AddRecv(XlaBuilder& b, XlaOp token, const Shape& shape,
 
 XlaOp Infeed(XlaBuilder* builder, const Shape& shape,
              const std::string& config) {
-  return GetTupleElement(InfeedWithToken(CreateToken(builder), shape, config),
-                         0);
+  return Emit(builder, [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+    const XlaOp token = TokenAfter(b, b.infeed_token());
+    XlaOp infeed;
+    {
+      std::optional<OpSharding> sharding = b.sharding();
+      if (sharding.has_value() && sharding->type() == OpSharding::TUPLE) {
+        sharding = WithToken(*std::move(sharding));
+      }
+      XlaScopedShardingAssignment scope(&b, sharding);
+      infeed = InfeedWithToken(token, shape, config);
+    }
+    {
+      XlaScopedShardingAssignment scope(&b, TokenSharding(b));
+      b.set_infeed_token(GetTupleElement(infeed, 1));
+    }
+    return GetTupleElement(infeed, 0);
+  });
 }
 
 XlaOp InfeedWithToken(XlaOp token, const Shape& shape,
@@ -77,9 +115,24 @@ void Outfeed(XlaOp operand, const Shape& shape_with_layout,
              const std::string& outfeed_config) {
   XlaBuilder* builder = BuilderOf({operand});
   Emit(builder, [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-    OutfeedWithToken(operand, CreateToken(&b), shape_with_layout,
-                     outfeed_config);
+    const XlaOp token = TokenAfter(b, b.outfeed_token());
+    {
+      std::optional<OpSharding> sharding = b.sharding();
+      if (sharding.has_value()) {
+        if (sharding->type() != OpSharding::TUPLE) {
+          OpSharding of_data;
+          of_data.set_type(OpSharding::TUPLE);
+          *of_data.add_tuple_shardings() = *std::move(sharding);
+          sharding = std::move(of_data);
+        }
+        sharding = WithToken(*std::move(sharding));
+      }
+      XlaScopedShardingAssignment scope(&b, sharding);
+      b.set_outfeed_token(
+          OutfeedWithToken(operand, token, shape_with_layout, outfeed_config));
+    }
     // A program that ends with it returns nothing rather than a token.
+    XlaScopedShardingAssignment none(&b, std::nullopt);
     return Tuple(&b, {});
   });
 }

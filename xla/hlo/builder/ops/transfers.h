@@ -1,6 +1,7 @@
 // Ops that move data to and from the host and other programs. All functions:
-// errors are kept in the builder. Forms without a token make one. Sources:
-// sections "Infeed", "Outfeed", "Send", "Recv".
+// errors are kept in the builder. Forms without a token make one; each Infeed
+// and Outfeed without one runs after the last of its kind. Sources: sections
+// "Infeed", "Outfeed", "Send", "Recv".
 #ifndef XLA_HLO_BUILDER_OPS_TRANSFERS_H_
 #define XLA_HLO_BUILDER_OPS_TRANSFERS_H_
 

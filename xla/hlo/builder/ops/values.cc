@@ -1,12 +1,14 @@
 // Parameters, constants, iota and tuples.
 #include "xla/hlo/builder/ops/values.h"
 
+#include <optional>
 #include <utility>
 
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/builder/emit.h"
 #include "xla/hlo/builder/ops/reshape.h"
+#include "xla/hlo/builder/scoped_assignments.h"
 #include "xla/hlo/ops/movement/reshape.h"
 #include "xla/hlo/ops/values.h"
 
@@ -34,10 +36,15 @@ XlaOp ConstantLiteral(XlaBuilder* builder, const LiteralSlice& literal) {
     const Shape& shape = literal.shape();
     if (shape.IsArray() && shape.is_static() && literal.element_count() > 1 &&
         literal.IsAllFirst()) {
-      TF_ASSIGN_OR_RETURN(
-          XlaOp scalar,
-          b.AddOp(HloOpcode::kConstant, {},
-                  ConstantAttrs{LiteralUtil::GetFirstScalarLiteral(literal)}));
+      XlaOp scalar;
+      {
+        // The builder's sharding is that of the array.
+        XlaScopedShardingAssignment none(&b, std::nullopt);
+        TF_ASSIGN_OR_RETURN(
+            scalar, b.AddOp(HloOpcode::kConstant, {},
+                            ConstantAttrs{
+                                LiteralUtil::GetFirstScalarLiteral(literal)}));
+      }
       return Broadcast(scalar, shape.dimensions());
     }
     return b.AddOp(HloOpcode::kConstant, {}, ConstantAttrs{literal.Clone()});

@@ -128,7 +128,9 @@ XlaOp DigammaOf(XlaOp x) {
       Sub(result,
           Div(Mul(Real(x, std::numbers::pi), Cos(fraction)), Sin(fraction)));
   result = Select(negative, reflected, result);
-  return Select(IsPole(x), NanLike(x), result);
+  result = Select(IsPole(x), NanLike(x), result);
+  // At 0 both sides go to -infinity.
+  return Select(Eq(x, Real(x, 0)), Neg(InfinityLike(x)), result);
 }
 
 XlaOp StirlingError(XlaOp x) {

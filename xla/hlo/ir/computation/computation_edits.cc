@@ -146,6 +146,8 @@ absl::Status ComputationEdits::RemoveWithOperandsOfCallers(
     const int64_t number = parameter->parameter_number();
     TF_RETURN_IF_ERROR(self().RemoveParameter(number));
     for (HloInstruction* caller : known) {
+      // An operand of one caller may have been another one.
+      if (caller->is_removed_) continue;
       HloInstruction* operand = caller->mutable_operand(number);
       caller->RemoveOperandAt(number);
       if (caller->opcode() == HloOpcode::kAsyncStart) {
@@ -195,8 +197,10 @@ void InheritAnnotations(const HloInstruction& source, HloInstruction& derived) {
   if (!derived.has_frontend_attributes() && source.has_frontend_attributes()) {
     derived.set_frontend_attributes(source.frontend_attributes());
   }
-  CopyOriginalValue(&source, &derived, /*clone=*/false,
-                    /*issue_warning=*/false);
+  if (derived.original_value() == nullptr) {
+    CopyOriginalValue(&source, &derived, /*clone=*/false,
+                      /*issue_warning=*/false);
+  }
   if (!derived.has_sharding()) derived.copy_sharding(&source);
 }
 

@@ -480,6 +480,16 @@ std::optional<int> InstructionAttributes::cross_program_prefetch_index() const {
   return self().attrs<CopyStartAttrs>().cross_program_prefetch_index;
 }
 absl::string_view InstructionAttributes::async_execution_thread() const {
+  // That of the start, which the other links need not repeat.
+  const HloInstruction* link = &self();
+  while ((link->opcode() == HloOpcode::kAsyncUpdate ||
+          link->opcode() == HloOpcode::kAsyncDone) &&
+         link->operand_count() == 1) {
+    link = link->operand(0);
+  }
+  if (link->opcode() == HloOpcode::kAsyncStart && link != &self()) {
+    return link->async_execution_thread();
+  }
   const std::string& thread = FieldOf<AsyncAttrs, AsyncStartAttrs>(
       self(), "async_execution_thread",
       [](const auto& a) -> auto& { return a.async_execution_thread; });

@@ -155,6 +155,18 @@ void InstructionCalls::set_async_execution_thread(absl::string_view thread) {
   HloInstruction* start = async_chain_start();
   start->mutable_attrs<AsyncStartAttrs>().async_execution_thread =
       thread == HloComputation::kMainExecutionThread ? "" : std::string(thread);
+  // The other links take the thread from the start.
+  std::vector<HloInstruction*> links(start->users().begin(),
+                                     start->users().end());
+  while (!links.empty()) {
+    HloInstruction* link = links.back();
+    links.pop_back();
+    if (!link->IsAsynchronous() || link->opcode() == HloOpcode::kAsyncStart) {
+      continue;
+    }
+    link->mutable_attrs<AsyncAttrs>().async_execution_thread.clear();
+    links.insert(links.end(), link->users().begin(), link->users().end());
+  }
   start->set_called_computations_execution_thread(thread);
 }
 

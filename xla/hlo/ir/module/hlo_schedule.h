@@ -88,7 +88,10 @@ class HloInstructionSequence {
 class HloSchedule {
  public:
   explicit HloSchedule(const HloModule* module) : module_(module) {}
-  HloSchedule(const HloSchedule& other) = default;
+  HloSchedule(const HloSchedule& other)
+      : module_(other.module_),
+        sequences_(other.sequences_),
+        execution_threads_(other.execution_threads_) {}
   HloSchedule& operator=(const HloSchedule& other);
 
   // Reads the order of ids. The map gives, by computation id, the ids that

@@ -224,7 +224,7 @@ absl::flat_hash_set<const HloComputation*> FixedComputations(
 
 }  // namespace
 
-absl::StatusOr<bool> AlgebraicSimplifier::Run(HloModule* module) {
+absl::StatusOr<bool> AlgebraicSimplifier::RunImpl(HloModule* module) {
   // A schedule has no place for new instructions.
   if (module->is_scheduled()) return false;
   const auto fixed = FixedComputations(*module);

@@ -25,7 +25,7 @@ class AlgebraicSimplifier : public HloPassInterface {
   absl::string_view name() const override { return "algsimp"; }
   // Until no rule applies, or after some number of replacements per
   // instruction, which only a pair of rules that undo each other can reach.
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -365,7 +365,7 @@ bool HasAllGather(const HloModule& module) {
 
 }  // namespace
 
-absl::StatusOr<bool> AllGatherRematerialization::Run(HloModule* module) {
+absl::StatusOr<bool> AllGatherRematerialization::RunImpl(HloModule* module) {
   if (!HasAllGather(*module)) return false;
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloDataflow> flow,
                       HloDataflow::Run(*module));

@@ -40,7 +40,7 @@ class AllGatherRematerialization : public HloPassInterface {
     return "all-gather-rematerialization";
   }
   // Errors: as HloDataflow.
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 
  private:
   const AliasInfo* const alias_info_;

@@ -200,7 +200,7 @@ class ComputationCopies {
 
 }  // namespace
 
-absl::StatusOr<bool> CopyInsertion::Run(HloModule* module) {
+absl::StatusOr<bool> CopyInsertion::RunImpl(HloModule* module) {
   bool changed = false;
   if (!module->is_scheduled()) {
     TF_ASSIGN_OR_RETURN(changed, Schedule(alias_info_).Run(module));

@@ -34,7 +34,7 @@ class CopyInsertion : public HloPassInterface {
 
   absl::string_view name() const override { return "copy-insertion"; }
   // Errors: as HloDataflow.
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 
  private:
   const AliasInfo* const alias_info_;

@@ -310,7 +310,7 @@ absl::StatusOr<bool> HideLatency(HloComputation* computation,
 
 }  // namespace
 
-absl::StatusOr<bool> LatencyHidingScheduler::Run(HloModule* module) {
+absl::StatusOr<bool> LatencyHidingScheduler::RunImpl(HloModule* module) {
   const bool any =
       absl::c_any_of(module->computations(), [](const auto& computation) {
         return absl::c_any_of(computation->instructions(), [](const auto& hlo) {

@@ -42,7 +42,7 @@ class LatencyHidingScheduler : public HloPassInterface {
   absl::string_view name() const override { return "latency-hiding-scheduler"; }
   // Takes all devices for processes of their own if the configuration does not
   // say which process they belong to. Errors: as HloDataflow.
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 
  private:
   const AliasInfo* const alias_info_;

@@ -44,7 +44,7 @@ absl::StatusOr<bool> PutWaitingLast(HloModule* module) {
 
 }  // namespace
 
-absl::StatusOr<bool> Schedule::Run(HloModule* module) {
+absl::StatusOr<bool> Schedule::RunImpl(HloModule* module) {
   TF_ASSIGN_OR_RETURN(bool changed, PutWaitingLast(module));
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloDataflow> flow,
                       HloDataflow::Run(*module));

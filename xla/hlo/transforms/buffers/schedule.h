@@ -26,7 +26,7 @@ class Schedule : public HloPassInterface {
 
   absl::string_view name() const override { return "schedule"; }
   // Errors: as HloDataflow.
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 
  private:
   const AliasInfo* const alias_info_;

@@ -97,7 +97,7 @@ absl::StatusOr<bool> CombineKey(HloComputation& computation,
 
 }  // namespace
 
-absl::StatusOr<bool> AllReduceCombiner::Run(HloModule* module) {
+absl::StatusOr<bool> AllReduceCombiner::RunImpl(HloModule* module) {
   bool changed = false;
   for (const auto& computation : module->computations()) {
     std::map<AllReduceKey, int64_t> counts;

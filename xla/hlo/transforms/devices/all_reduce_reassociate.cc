@@ -48,7 +48,7 @@ absl::StatusOr<bool> Reassociate(HloInstruction* sum) {
 
 }  // namespace
 
-absl::StatusOr<bool> AllReduceReassociate::Run(HloModule* module) {
+absl::StatusOr<bool> AllReduceReassociate::RunImpl(HloModule* module) {
   bool changed = false;
   for (const auto& computation : module->computations()) {
     for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {

@@ -16,7 +16,7 @@ namespace xla {
 class AllReduceReassociate : public HloPassInterface {
  public:
   absl::string_view name() const override { return "all-reduce-reassociate"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -132,7 +132,7 @@ class InPlacePermute {
 
 }  // namespace
 
-absl::StatusOr<bool> CollectivePermuteExpander::Run(HloModule* module) {
+absl::StatusOr<bool> CollectivePermuteExpander::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {

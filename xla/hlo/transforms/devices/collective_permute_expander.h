@@ -22,7 +22,7 @@ class CollectivePermuteExpander : public HloPassInterface {
   absl::string_view name() const override {
     return "collective-permute-expander";
   }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

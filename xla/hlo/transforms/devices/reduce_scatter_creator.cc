@@ -160,7 +160,7 @@ absl::StatusOr<bool> Replace(HloInstruction* slice) {
 
 }  // namespace
 
-absl::StatusOr<bool> ReduceScatterCreator::Run(HloModule* module) {
+absl::StatusOr<bool> ReduceScatterCreator::RunImpl(HloModule* module) {
   bool changed = false;
   for (const auto& computation : module->computations()) {
     for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {

@@ -17,7 +17,7 @@ namespace xla {
 class ReduceScatterCreator : public HloPassInterface {
  public:
   absl::string_view name() const override { return "reduce-scatter-creator"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -201,7 +201,7 @@ absl::StatusOr<bool> Replace(Hlo dot, int64_t min_bytes, int64_t& channels) {
 
 }  // namespace
 
-absl::StatusOr<bool> WindowedEinsum::Run(HloModule* module) {
+absl::StatusOr<bool> WindowedEinsum::RunImpl(HloModule* module) {
   int64_t channels = LargestChannelId(*module);
   bool changed = false;
   for (const auto& computation : module->computations()) {

@@ -26,7 +26,7 @@ class WindowedEinsum : public HloPassInterface {
 
   absl::string_view name() const override { return "windowed-einsum"; }
   // Errors: InvalidArgument for groups of devices that do not exist.
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 
  private:
   const int64_t min_bytes_;

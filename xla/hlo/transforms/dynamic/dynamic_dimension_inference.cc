@@ -270,7 +270,7 @@ bool MayBeDynamic(const HloModule& module) {
 
 }  // namespace
 
-absl::StatusOr<bool> DynamicDimensionInference::Run(HloModule* module) {
+absl::StatusOr<bool> DynamicDimensionInference::RunImpl(HloModule* module) {
   if (!MayBeDynamic(*module)) return false;
   HloComputation* entry = module->entry_computation();
   const Shape declared = entry->root_instruction()->shape();

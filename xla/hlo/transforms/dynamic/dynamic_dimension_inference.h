@@ -28,7 +28,7 @@ class DynamicDimensionInference : public HloPassInterface {
   absl::string_view name() const override {
     return "dynamic-dimension-inference";
   }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -391,7 +391,7 @@ bool IsLowered(const HloModule& module) {
 
 }  // namespace
 
-absl::StatusOr<bool> DynamicPadder::Run(HloModule* module) {
+absl::StatusOr<bool> DynamicPadder::RunImpl(HloModule* module) {
   if (IsLowered(*module)) return false;
   Lowering::Computations lowered;
   HloComputation* entry = module->entry_computation();

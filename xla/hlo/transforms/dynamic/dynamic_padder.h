@@ -31,7 +31,7 @@ namespace xla {
 class DynamicPadder : public HloPassInterface {
  public:
   absl::string_view name() const override { return "dynamic-padder"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -124,7 +124,7 @@ absl::StatusOr<bool> Replace(Hlo hlo) {
 
 }  // namespace
 
-absl::StatusOr<bool> AsyncToSync::Run(HloModule* module) {
+absl::StatusOr<bool> AsyncToSync::RunImpl(HloModule* module) {
   bool changed = false;
   // Visit callees first: an async-start may call others.
   for (HloComputation* computation : module->MakeComputationPostOrder()) {

@@ -121,7 +121,7 @@ std::vector<Hlo> EmitBatchNorm(HloBuilder& emit, const HloInstruction& hlo,
                                                         : expander.Gradient();
 }
 
-absl::StatusOr<bool> BatchNormExpander::Run(HloModule* module) {
+absl::StatusOr<bool> BatchNormExpander::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {

@@ -26,7 +26,7 @@ std::vector<HloInstruction*> EmitBatchNorm(
 class BatchNormExpander : public HloPassInterface {
  public:
   absl::string_view name() const override { return "batch-norm-expander"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

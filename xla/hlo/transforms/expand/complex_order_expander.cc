@@ -78,7 +78,7 @@ bool MayOrder(HloOpcode opcode) {
 
 }  // namespace
 
-absl::StatusOr<bool> ComplexOrderExpander::Run(HloModule* module) {
+absl::StatusOr<bool> ComplexOrderExpander::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {

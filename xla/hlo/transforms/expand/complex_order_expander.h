@@ -19,7 +19,7 @@ namespace xla {
 class ComplexOrderExpander : public HloPassInterface {
  public:
   absl::string_view name() const override { return "complex-order-expander"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

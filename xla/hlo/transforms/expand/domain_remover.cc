@@ -6,7 +6,7 @@
 
 namespace xla {
 
-absl::StatusOr<bool> DomainRemover::Run(HloModule* module) {
+absl::StatusOr<bool> DomainRemover::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {

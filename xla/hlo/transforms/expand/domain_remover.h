@@ -12,7 +12,7 @@ namespace xla {
 class DomainRemover : public HloPassInterface {
  public:
   absl::string_view name() const override { return "domain-remover"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

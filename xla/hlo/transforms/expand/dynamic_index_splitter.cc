@@ -8,7 +8,7 @@
 
 namespace xla {
 
-absl::StatusOr<bool> DynamicIndexSplitter::Run(HloModule* module) {
+absl::StatusOr<bool> DynamicIndexSplitter::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {

@@ -12,7 +12,7 @@ namespace xla {
 class DynamicIndexSplitter : public HloPassInterface {
  public:
   absl::string_view name() const override { return "dynamic-index-splitter"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

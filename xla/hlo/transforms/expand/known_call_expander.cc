@@ -81,7 +81,7 @@ absl::StatusOr<bool> ExpandCall(Hlo call) {
 
 }  // namespace
 
-absl::StatusOr<bool> KnownCallExpander::Run(HloModule* module) {
+absl::StatusOr<bool> KnownCallExpander::RunImpl(HloModule* module) {
   bool changed = false;
   bool pins = false;
   for (const auto& computation : module->computations()) {

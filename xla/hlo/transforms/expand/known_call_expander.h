@@ -17,7 +17,7 @@ namespace xla {
 class KnownCallExpander : public HloPassInterface {
  public:
   absl::string_view name() const override { return "known-call-expander"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

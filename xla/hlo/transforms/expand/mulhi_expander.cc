@@ -59,7 +59,7 @@ absl::Status ExpandMulhi(Hlo hlo) {
 
 }  // namespace
 
-absl::StatusOr<bool> MulhiExpander::Run(HloModule* module) {
+absl::StatusOr<bool> MulhiExpander::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {

@@ -14,7 +14,7 @@ namespace xla {
 class MulhiExpander : public HloPassInterface {
  public:
   absl::string_view name() const override { return "mulhi-expander"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -123,7 +123,7 @@ absl::StatusOr<bool> ConvertAround(Hlo hlo) {
 
 }  // namespace
 
-absl::StatusOr<bool> ReducerTypeConverter::Run(HloModule* module) {
+absl::StatusOr<bool> ReducerTypeConverter::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     if (computation->IsFusionComputation()) continue;

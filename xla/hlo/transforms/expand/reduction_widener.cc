@@ -66,7 +66,7 @@ absl::Status Widen(HloModule* module, Hlo reduce) {
 
 }  // namespace
 
-absl::StatusOr<bool> ReductionWidener::Run(HloModule* module) {
+absl::StatusOr<bool> ReductionWidener::RunImpl(HloModule* module) {
   std::vector<Hlo> candidates;
   for (const auto& computation : module->computations()) {
     if (computation->IsFusionComputation()) continue;

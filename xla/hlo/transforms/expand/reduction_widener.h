@@ -20,7 +20,7 @@ namespace xla {
 class ReductionWidener : public HloPassInterface {
  public:
   absl::string_view name() const override { return "reduction-widener"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

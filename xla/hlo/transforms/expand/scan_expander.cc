@@ -154,7 +154,7 @@ bool HasDynamicShape(const HloInstruction& hlo) {
 
 }  // namespace
 
-absl::StatusOr<bool> ScanExpander::Run(HloModule* module) {
+absl::StatusOr<bool> ScanExpander::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {

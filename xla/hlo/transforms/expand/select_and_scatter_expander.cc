@@ -394,7 +394,7 @@ absl::StatusOr<Hlo> EmitSelectAndScatter(HloBuilder& emit,
   return emit.Reshape(scattered, sizes);
 }
 
-absl::StatusOr<bool> SelectAndScatterExpander::Run(HloModule* module) {
+absl::StatusOr<bool> SelectAndScatterExpander::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {

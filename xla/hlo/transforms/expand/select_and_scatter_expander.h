@@ -55,7 +55,7 @@ class SelectAndScatterExpander : public HloPassInterface {
   absl::string_view name() const override {
     return "select-and-scatter-expander";
   }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -82,7 +82,7 @@ absl::Status ExpandStochasticConvert(Hlo hlo) {
 
 }  // namespace
 
-absl::StatusOr<bool> StochasticConvertDecomposer::Run(HloModule* module) {
+absl::StatusOr<bool> StochasticConvertDecomposer::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {

@@ -19,7 +19,7 @@ class StochasticConvertDecomposer : public HloPassInterface {
   absl::string_view name() const override {
     return "stochastic-convert-decomposer";
   }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

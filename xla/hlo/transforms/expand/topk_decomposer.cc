@@ -51,7 +51,7 @@ absl::Status ExpandTopK(Hlo hlo) {
 
 }  // namespace
 
-absl::StatusOr<bool> TopKDecomposer::Run(HloModule* module) {
+absl::StatusOr<bool> TopKDecomposer::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {

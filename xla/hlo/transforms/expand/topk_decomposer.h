@@ -29,7 +29,7 @@ class TopKDecomposer : public HloPassInterface {
       : keep_(std::move(keep)) {}
 
   absl::string_view name() const override { return "topk-decomposer"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 
  private:
   const std::function<bool(const HloInstruction&)> keep_;

@@ -70,7 +70,7 @@ std::vector<HloInstruction*> DotsOf(const HloComputation& computation) {
 
 }  // namespace
 
-absl::StatusOr<bool> AttentionFusion::Run(HloModule* module) {
+absl::StatusOr<bool> AttentionFusion::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : ComputationsToFuse(module)) {
     // A dot may end one group and begin another; the earlier group is taken.
@@ -87,7 +87,7 @@ absl::StatusOr<bool> AttentionFusion::Run(HloModule* module) {
   return changed;
 }
 
-absl::StatusOr<bool> DotInPlaceFusion::Run(HloModule* module) {
+absl::StatusOr<bool> DotInPlaceFusion::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : ComputationsToFuse(module)) {
     for (const HloInstruction* hlo : DotsOf(*computation)) {

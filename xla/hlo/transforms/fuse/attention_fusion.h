@@ -26,7 +26,7 @@ class AttentionFusion : public HloPassInterface {
   explicit AttentionFusion(const FusionBackend* backend) : backend_(backend) {}
 
   absl::string_view name() const override { return "attention-fusion"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 
  private:
   const FusionBackend* const backend_;
@@ -43,7 +43,7 @@ class DotInPlaceFusion : public HloPassInterface {
   explicit DotInPlaceFusion(const FusionBackend* backend) : backend_(backend) {}
 
   absl::string_view name() const override { return "dot-in-place-fusion"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 
  private:
   const FusionBackend* const backend_;

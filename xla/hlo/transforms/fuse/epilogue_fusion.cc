@@ -18,7 +18,7 @@ std::vector<ChainLink> EpilogueFusion::LinksOf(
   return {{found->producer}, {&product, found->operand}};
 }
 
-absl::StatusOr<bool> EpilogueFusion::Run(HloModule* module) {
+absl::StatusOr<bool> EpilogueFusion::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : ComputationsToFuse(module)) {
     for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {

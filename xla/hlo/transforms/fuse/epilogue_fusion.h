@@ -35,7 +35,7 @@ class EpilogueFusion : public HloPassInterface {
   explicit EpilogueFusion(const FusionBackend* backend) : backend_(backend) {}
 
   absl::string_view name() const override { return "epilogue-fusion"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 
  private:
   std::vector<ChainLink> LinksOf(const HloInstruction& product) const;

@@ -5,7 +5,7 @@
 
 namespace xla {
 
-absl::StatusOr<bool> FusionInliner::Run(HloModule* module) {
+absl::StatusOr<bool> FusionInliner::RunImpl(HloModule* module) {
   return InlineAll(module, HloOpcode::kFusion, name());
 }
 

@@ -15,7 +15,7 @@ namespace xla {
 class FusionInliner : public HloPassInterface {
  public:
   absl::string_view name() const override { return "fusion-inliner"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -57,7 +57,7 @@ absl::StatusOr<bool> ReshapesToBitcasts(const FusionBackend& backend,
 
 }  // namespace
 
-absl::StatusOr<bool> InstructionFusion::Run(HloModule* module) {
+absl::StatusOr<bool> InstructionFusion::RunImpl(HloModule* module) {
   const int64_t instructions = module->instruction_count();
   bool changed = false;
   for (HloComputation* computation : ComputationsToFuse(*module)) {

@@ -28,7 +28,7 @@ class InstructionFusion : public HloPassInterface {
       : backend_(backend) {}
 
   absl::string_view name() const override { return "instruction-fusion"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 
  private:
   const FusionBackend* const backend_;

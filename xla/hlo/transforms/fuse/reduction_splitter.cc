@@ -266,7 +266,7 @@ absl::StatusOr<bool> RunOnComputation(const FusionBackend& backend,
 
 }  // namespace
 
-absl::StatusOr<bool> ReductionSplitter::Run(HloModule* module) {
+absl::StatusOr<bool> ReductionSplitter::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     if (computation->IsFusionComputation()) continue;

@@ -27,7 +27,7 @@ class ReductionSplitter : public HloPassInterface {
       : backend_(backend) {}
 
   absl::string_view name() const override { return "reduction-splitter"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 
  private:
   const FusionBackend* const backend_;

@@ -65,7 +65,7 @@ absl::StatusOr<bool> Expand(HloInstruction* bitcast) {
 
 }  // namespace
 
-absl::StatusOr<bool> BitcastExpander::Run(HloModule* module) {
+absl::StatusOr<bool> BitcastExpander::RunImpl(HloModule* module) {
   bool changed = false;
   for (const auto& computation : module->computations()) {
     for (HloInstruction* instruction :

@@ -452,7 +452,7 @@ absl::Status NormalizeEntry(HloComputation* entry, const ProgramShape& layout) {
 
 }  // namespace
 
-absl::StatusOr<bool> LayoutNormalization::Run(HloModule* module) {
+absl::StatusOr<bool> LayoutNormalization::RunImpl(HloModule* module) {
   HloComputation* entry = module->entry_computation();
   const ProgramShape layout =
       module->config().has_entry_computation_layout()

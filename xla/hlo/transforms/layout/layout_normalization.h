@@ -29,7 +29,7 @@ namespace xla {
 class LayoutNormalization : public HloPassInterface {
  public:
   absl::string_view name() const override { return "layout-normalization"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -254,7 +254,7 @@ class ComputationMover {
 
 }  // namespace
 
-absl::StatusOr<bool> TransposeMover::Run(HloModule* module) {
+absl::StatusOr<bool> TransposeMover::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     if (computation->IsFusionComputation()) continue;

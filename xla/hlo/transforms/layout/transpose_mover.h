@@ -31,7 +31,7 @@ namespace xla {
 class TransposeMover : public HloPassInterface {
  public:
   absl::string_view name() const override { return "transpose-mover"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

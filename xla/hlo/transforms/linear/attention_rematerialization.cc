@@ -204,7 +204,7 @@ class RegionDivider {
 
 }  // namespace
 
-absl::StatusOr<bool> AttentionRematerialization::Run(HloModule* module) {
+absl::StatusOr<bool> AttentionRematerialization::RunImpl(HloModule* module) {
   bool changed = false;
   const RegionDivider divider(block_elements_, block_rows_);
   for (HloComputation* computation : module->MakeComputationPostOrder()) {

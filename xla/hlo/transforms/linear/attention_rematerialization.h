@@ -42,7 +42,7 @@ class AttentionRematerialization : public HloPassInterface {
   absl::string_view name() const override {
     return "attention-rematerialization";
   }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 
  private:
   const int64_t min_elements_, block_elements_, block_rows_;

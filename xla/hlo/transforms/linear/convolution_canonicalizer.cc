@@ -406,7 +406,7 @@ absl::StatusOr<bool> CanonicalizeConvolution(Hlo hlo) {
 
 }  // namespace
 
-absl::StatusOr<bool> ConvolutionCanonicalizer::Run(HloModule* module) {
+absl::StatusOr<bool> ConvolutionCanonicalizer::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {

@@ -27,7 +27,7 @@ class ConvolutionCanonicalizer : public HloPassInterface {
   absl::string_view name() const override {
     return "convolution-canonicalizer";
   }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

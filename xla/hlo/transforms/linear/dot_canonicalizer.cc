@@ -157,7 +157,7 @@ absl::StatusOr<bool> CanonicalizeDot(Hlo dot) {
 
 }  // namespace
 
-absl::StatusOr<bool> DotCanonicalizer::Run(HloModule* module) {
+absl::StatusOr<bool> DotCanonicalizer::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {

@@ -22,7 +22,7 @@ namespace xla {
 class DotCanonicalizer : public HloPassInterface {
  public:
   absl::string_view name() const override { return "dot-canonicalizer"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -283,7 +283,7 @@ absl::StatusOr<bool> OrderResult(HloInstruction* dot) {
 
 }  // namespace
 
-absl::StatusOr<bool> DotResultOrder::Run(HloModule* module) {
+absl::StatusOr<bool> DotResultOrder::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {

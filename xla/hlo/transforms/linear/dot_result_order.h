@@ -27,7 +27,7 @@ namespace xla {
 class DotResultOrder : public HloPassInterface {
  public:
   absl::string_view name() const override { return "dot-result-order"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -326,7 +326,7 @@ absl::StatusOr<bool> FoldTransposes(HloInstruction* dot) {
 
 }  // namespace
 
-absl::StatusOr<bool> DotTransposeFolding::Run(HloModule* module) {
+absl::StatusOr<bool> DotTransposeFolding::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     // Folding removes transposes.

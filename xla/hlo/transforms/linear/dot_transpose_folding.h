@@ -27,7 +27,7 @@ namespace xla {
 class DotTransposeFolding : public HloPassInterface {
  public:
   absl::string_view name() const override { return "dot-transpose-folding"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -203,7 +203,7 @@ class Expander {
 
 }  // namespace
 
-absl::StatusOr<bool> RaggedDotExpander::Run(HloModule* module) {
+absl::StatusOr<bool> RaggedDotExpander::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {

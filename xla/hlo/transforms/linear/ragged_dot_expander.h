@@ -20,7 +20,7 @@ namespace xla {
 class RaggedDotExpander : public HloPassInterface {
  public:
   absl::string_view name() const override { return "ragged-dot-expander"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -54,7 +54,7 @@ absl::Status Expand(Hlo hlo) {
 
 }  // namespace
 
-absl::StatusOr<bool> ScaledDotExpander::Run(HloModule* module) {
+absl::StatusOr<bool> ScaledDotExpander::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {

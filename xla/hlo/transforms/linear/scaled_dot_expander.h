@@ -16,7 +16,7 @@ namespace xla {
 class ScaledDotExpander : public HloPassInterface {
  public:
   absl::string_view name() const override { return "scaled-dot-expander"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

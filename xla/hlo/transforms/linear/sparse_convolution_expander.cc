@@ -54,7 +54,7 @@ absl::Status Densify(Hlo convolution) {
 
 }  // namespace
 
-absl::StatusOr<bool> SparseConvolutionExpander::Run(HloModule* module) {
+absl::StatusOr<bool> SparseConvolutionExpander::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {

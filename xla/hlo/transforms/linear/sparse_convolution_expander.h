@@ -20,7 +20,7 @@ class SparseConvolutionExpander : public HloPassInterface {
   absl::string_view name() const override {
     return "sparse-convolution-expander";
   }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

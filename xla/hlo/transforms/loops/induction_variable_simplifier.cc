@@ -308,7 +308,7 @@ class Body {
 
 }  // namespace
 
-absl::StatusOr<bool> InductionVariableSimplifier::Run(HloModule* module) {
+absl::StatusOr<bool> InductionVariableSimplifier::RunImpl(HloModule* module) {
   bool changed = false;
   absl::flat_hash_map<const HloComputation*, int> callers;
   for (const auto& computation : module->computations()) {

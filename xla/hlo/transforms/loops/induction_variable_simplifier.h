@@ -23,7 +23,7 @@ class InductionVariableSimplifier : public HloPassInterface {
   absl::string_view name() const override {
     return "induction-variable-simplifier";
   }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

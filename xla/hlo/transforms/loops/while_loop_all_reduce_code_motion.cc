@@ -85,7 +85,7 @@ absl::StatusOr<bool> ChangeLoop(Hlo loop, CallerCounts& callers) {
 
 }  // namespace
 
-absl::StatusOr<bool> WhileLoopAllReduceCodeMotion::Run(HloModule* module) {
+absl::StatusOr<bool> WhileLoopAllReduceCodeMotion::RunImpl(HloModule* module) {
   return ChangeExtensibleLoops(module, ChangeLoop);
 }
 

@@ -19,7 +19,7 @@ class WhileLoopAllReduceCodeMotion : public HloPassInterface {
   absl::string_view name() const override {
     return "while-loop-all-reduce-code-motion";
   }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

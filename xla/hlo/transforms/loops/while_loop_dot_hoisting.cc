@@ -127,7 +127,7 @@ absl::StatusOr<bool> HoistFrom(Hlo loop, CallerCounts& callers) {
 
 }  // namespace
 
-absl::StatusOr<bool> WhileLoopDotHoisting::Run(HloModule* module) {
+absl::StatusOr<bool> WhileLoopDotHoisting::RunImpl(HloModule* module) {
   return ChangeExtensibleLoops(module, HoistFrom);
 }
 

@@ -23,7 +23,7 @@ namespace xla {
 class WhileLoopDotHoisting : public HloPassInterface {
  public:
   absl::string_view name() const override { return "while-loop-dot-hoisting"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -229,7 +229,7 @@ absl::StatusOr<bool> SinkFrom(Hlo loop, CallerCounts& callers) {
 
 }  // namespace
 
-absl::StatusOr<bool> WhileLoopDotSinking::Run(HloModule* module) {
+absl::StatusOr<bool> WhileLoopDotSinking::RunImpl(HloModule* module) {
   return ChangeExtensibleLoops(module, SinkFrom);
 }
 

@@ -114,7 +114,7 @@ absl::Status Double(Hlo loop, const CountedLoop& counted) {
 
 }  // namespace
 
-absl::StatusOr<bool> WhileLoopDoubleBuffering::Run(HloModule* module) {
+absl::StatusOr<bool> WhileLoopDoubleBuffering::RunImpl(HloModule* module) {
   std::vector<Hlo> loops;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {

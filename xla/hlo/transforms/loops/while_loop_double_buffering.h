@@ -30,7 +30,7 @@ class WhileLoopDoubleBuffering : public HloPassInterface {
   absl::string_view name() const override {
     return "while-loop-double-buffering";
   }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 
  private:
   const AliasInfo* const alias_info_;

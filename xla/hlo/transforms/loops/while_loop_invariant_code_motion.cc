@@ -166,7 +166,7 @@ class Mover {
 
 }  // namespace
 
-absl::StatusOr<bool> WhileLoopInvariantCodeMotion::Run(HloModule* module) {
+absl::StatusOr<bool> WhileLoopInvariantCodeMotion::RunImpl(HloModule* module) {
   return ChangeExtensibleLoops(module, [](Hlo loop, CallerCounts& callers) {
     return Mover(loop, callers).Run();
   });

@@ -20,7 +20,7 @@ class WhileLoopInvariantCodeMotion : public HloPassInterface {
   absl::string_view name() const override {
     return "while-loop-invariant-code-motion";
   }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

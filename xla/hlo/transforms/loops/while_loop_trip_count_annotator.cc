@@ -6,7 +6,7 @@
 
 namespace xla {
 
-absl::StatusOr<bool> WhileLoopTripCountAnnotator::Run(HloModule* module) {
+absl::StatusOr<bool> WhileLoopTripCountAnnotator::RunImpl(HloModule* module) {
   bool changed = false;
   for (const auto& computation : module->computations()) {
     for (const auto& hlo : computation->instructions()) {

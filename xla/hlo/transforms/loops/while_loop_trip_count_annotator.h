@@ -19,7 +19,7 @@ class WhileLoopTripCountAnnotator : public HloPassInterface {
   absl::string_view name() const override {
     return "while-loop-trip-count-annotator";
   }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -106,7 +106,7 @@ absl::StatusOr<bool> SinkInto(Hlo loop, CallerCounts& callers) {
 
 }  // namespace
 
-absl::StatusOr<bool> WhileLoopUnpackSinking::Run(HloModule* module) {
+absl::StatusOr<bool> WhileLoopUnpackSinking::RunImpl(HloModule* module) {
   bool changed = false;
   // Loops are visited before those around them, which give them what they
   // unpack the next time.

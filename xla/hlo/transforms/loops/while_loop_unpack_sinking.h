@@ -22,7 +22,7 @@ class WhileLoopUnpackSinking : public HloPassInterface {
   absl::string_view name() const override {
     return "while-loop-unpack-sinking";
   }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

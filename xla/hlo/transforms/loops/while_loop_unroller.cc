@@ -86,7 +86,7 @@ absl::Status Unroll(Hlo loop) {
 
 }  // namespace
 
-absl::StatusOr<bool> WhileLoopUnroller::Run(HloModule* module) {
+absl::StatusOr<bool> WhileLoopUnroller::RunImpl(HloModule* module) {
   bool changed = false;
   // Unroll inner loops first: what remains of them is part of the outer ones.
   for (HloComputation* computation : module->MakeComputationPostOrder()) {

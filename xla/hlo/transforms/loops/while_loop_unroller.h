@@ -20,7 +20,7 @@ namespace xla {
 class WhileLoopUnroller : public HloPassInterface {
  public:
   absl::string_view name() const override { return "while-loop-unroller"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -218,7 +218,7 @@ absl::StatusOr<bool> Simplify(Hlo loop, CallerCounts& callers) {
 
 }  // namespace
 
-absl::StatusOr<bool> WhileSimplifier::Run(HloModule* module) {
+absl::StatusOr<bool> WhileSimplifier::RunImpl(HloModule* module) {
   const int64_t computations = module->computation_count();
   const int64_t instructions = module->instruction_count();
   CallerCounts callers(*module);

@@ -143,7 +143,7 @@ absl::Status Expand(Hlo hlo) {
 
 }  // namespace
 
-absl::StatusOr<bool> RngBitGeneratorExpander::Run(HloModule* module) {
+absl::StatusOr<bool> RngBitGeneratorExpander::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {

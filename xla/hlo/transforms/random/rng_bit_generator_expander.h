@@ -19,7 +19,7 @@ class RngBitGeneratorExpander : public HloPassInterface {
   absl::string_view name() const override {
     return "rng-bit-generator-expander";
   }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -131,7 +131,7 @@ class Expander {
 
 }  // namespace
 
-absl::StatusOr<bool> RngExpander::Run(HloModule* module) {
+absl::StatusOr<bool> RngExpander::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {

@@ -23,7 +23,7 @@ inline constexpr absl::string_view kRandomKeyTarget = "__tessera_random_key";
 class RngExpander : public HloPassInterface {
  public:
   absl::string_view name() const override { return "rng-expander"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -237,7 +237,7 @@ void CutToWholeParts(ShardedArray& array) {
 
 }  // namespace
 
-absl::StatusOr<bool> ShardingPropagation::Run(HloModule* module) {
+absl::StatusOr<bool> ShardingPropagation::RunImpl(HloModule* module) {
   if (module->config().num_partitions() <= 1) return false;
   bool changed = false;
   for (const auto& pass :

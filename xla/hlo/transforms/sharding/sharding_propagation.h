@@ -40,7 +40,7 @@ namespace xla {
 class ShardingPropagation : public HloPassInterface {
  public:
   absl::string_view name() const override { return "sharding-propagation"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

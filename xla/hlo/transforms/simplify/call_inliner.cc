@@ -185,7 +185,7 @@ absl::StatusOr<bool> InlineAll(HloModule* module, HloOpcode opcode,
   return changed;
 }
 
-absl::StatusOr<bool> CallInliner::Run(HloModule* module) {
+absl::StatusOr<bool> CallInliner::RunImpl(HloModule* module) {
   return InlineAll(module, HloOpcode::kCall, name());
 }
 

@@ -37,7 +37,7 @@ absl::StatusOr<bool> InlineAll(HloModule* module, HloOpcode opcode,
 class CallInliner : public HloPassInterface {
  public:
   absl::string_view name() const override { return "call-inliner"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -272,7 +272,7 @@ absl::StatusOr<bool> Simplify(Hlo conditional, Callers& callers) {
 
 }  // namespace
 
-absl::StatusOr<bool> ConditionalSimplifier::Run(HloModule* module) {
+absl::StatusOr<bool> ConditionalSimplifier::RunImpl(HloModule* module) {
   bool changed = false;
   int64_t instructions = module->instruction_count();
   Callers callers = CountCallers(*module);

@@ -23,7 +23,7 @@ namespace xla {
 class ConditionalSimplifier : public HloPassInterface {
  public:
   absl::string_view name() const override { return "conditional-simplifier"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -174,7 +174,7 @@ HloInstruction* AddConstant(HloComputation* computation, Literal literal,
 
 }  // namespace
 
-absl::StatusOr<bool> ConstantFolding::Run(HloModule* module) {
+absl::StatusOr<bool> ConstantFolding::RunImpl(HloModule* module) {
   HloEvaluator evaluator(kMaxLoopIterations);
   bool changed = false;
   double steps = 0;

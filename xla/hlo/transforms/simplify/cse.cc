@@ -72,7 +72,7 @@ absl::StatusOr<bool> RunOnComputation(HloComputation* computation,
 
 }  // namespace
 
-absl::StatusOr<bool> HloCSE::Run(HloModule* module) {
+absl::StatusOr<bool> HloCSE::RunImpl(HloModule* module) {
   bool changed = false;
   ComputationSet effects;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {

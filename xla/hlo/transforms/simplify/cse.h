@@ -18,7 +18,7 @@ namespace xla {
 class HloCSE : public HloPassInterface {
  public:
   absl::string_view name() const override { return "cse"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -26,7 +26,7 @@ ComputationSet ComputationsWithEffects(const HloModule& module) {
 
 }  // namespace
 
-absl::StatusOr<bool> HloDCE::Run(HloModule* module) {
+absl::StatusOr<bool> HloDCE::RunImpl(HloModule* module) {
   const auto effects = ComputationsWithEffects(*module);
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {

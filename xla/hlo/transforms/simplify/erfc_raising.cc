@@ -117,7 +117,7 @@ bool IsExpansion(const HloInstruction& hlo, const HloInstruction& x) {
 
 }  // namespace
 
-absl::StatusOr<bool> ErfcRaising::Run(HloModule* module) {
+absl::StatusOr<bool> ErfcRaising::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     for (Hlo hlo : computation->MakeInstructionPostOrder()) {
@@ -131,7 +131,7 @@ absl::StatusOr<bool> ErfcRaising::Run(HloModule* module) {
   return changed;
 }
 
-absl::StatusOr<bool> ErfcExpander::Run(HloModule* module) {
+absl::StatusOr<bool> ErfcExpander::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     bool expanded = false;

@@ -17,7 +17,7 @@ namespace xla {
 class ErfcRaising : public HloPassInterface {
  public:
   absl::string_view name() const override { return "erfc-raising"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 // The opposite, for readers of HLO other than this project: XLA has no erfc.
@@ -25,7 +25,7 @@ class ErfcRaising : public HloPassInterface {
 class ErfcExpander : public HloPassInterface {
  public:
   absl::string_view name() const override { return "erfc-expander"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

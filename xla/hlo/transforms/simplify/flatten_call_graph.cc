@@ -43,7 +43,7 @@ void NameAgain(HloInstruction* start) {
 
 }  // namespace
 
-absl::StatusOr<bool> FlattenCallGraph::Run(HloModule* module) {
+absl::StatusOr<bool> FlattenCallGraph::RunImpl(HloModule* module) {
   absl::flat_hash_set<const HloComputation*> taken = {
       module->entry_computation()};
   for (const auto& computation : module->computations()) {

@@ -17,7 +17,7 @@ namespace xla {
 class FlattenCallGraph : public HloPassInterface {
  public:
   absl::string_view name() const override { return "flatten-call-graph"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -215,7 +215,7 @@ absl::StatusOr<bool> SqueezeOne(HloComputation* computation) {
 
 }  // namespace
 
-absl::StatusOr<bool> ReductionDegenerateDimRemover::Run(HloModule* module) {
+absl::StatusOr<bool> ReductionDegenerateDimRemover::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     if (computation->IsFusionComputation()) continue;

@@ -30,7 +30,7 @@ class ReductionDegenerateDimRemover : public HloPassInterface {
   absl::string_view name() const override {
     return "reduction-degenerate-dim-remover";
   }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -150,7 +150,7 @@ absl::StatusOr<bool> RunOnComputation(HloComputation* computation) {
 
 }  // namespace
 
-absl::StatusOr<bool> ReshapeMover::Run(HloModule* module) {
+absl::StatusOr<bool> ReshapeMover::RunImpl(HloModule* module) {
   if (module->is_scheduled()) return false;
   absl::flat_hash_set<const HloComputation*> fused;
   for (const auto& computation : module->computations()) {

@@ -22,7 +22,7 @@ namespace xla {
 class ReshapeMover : public HloPassInterface {
  public:
   absl::string_view name() const override { return "reshape-mover"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

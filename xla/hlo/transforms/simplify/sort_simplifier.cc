@@ -82,7 +82,7 @@ absl::StatusOr<bool> DropOperands(Hlo sort) {
 
 }  // namespace
 
-absl::StatusOr<bool> SortSimplifier::Run(HloModule* module) {
+absl::StatusOr<bool> SortSimplifier::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     std::vector<Hlo> sorts;

@@ -123,7 +123,7 @@ absl::StatusOr<bool> Simplify(HloComputation* computation) {
 
 }  // namespace
 
-absl::StatusOr<bool> TupleSimplifier::Run(HloModule* module) {
+absl::StatusOr<bool> TupleSimplifier::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : module->MakeComputationPostOrder()) {
     // The second round resolves the tuples that select makes.

@@ -24,7 +24,7 @@ namespace xla {
 class TupleSimplifier : public HloPassInterface {
  public:
   absl::string_view name() const override { return "tuple-simplifier"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

@@ -77,7 +77,7 @@ void SetEntryLayout(HloModule& module) {
 
 }  // namespace
 
-absl::StatusOr<bool> SpmdPartitioner::Run(HloModule* module) {
+absl::StatusOr<bool> SpmdPartitioner::RunImpl(HloModule* module) {
   if (module->config().num_partitions() == 1) return false;
   TF_ASSIGN_OR_RETURN(PlainShardings shardings,
                       PlainShardings::Create(*module));

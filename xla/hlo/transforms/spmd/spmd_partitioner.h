@@ -39,7 +39,7 @@ namespace xla {
 class SpmdPartitioner : public HloPassInterface {
  public:
   absl::string_view name() const override { return "spmd-partitioner"; }
-  absl::StatusOr<bool> Run(HloModule* module) override;
+  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla

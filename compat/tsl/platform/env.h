@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/env.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/env_time.h"  // IWYU pragma: export

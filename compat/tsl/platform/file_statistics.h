@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/file_statistics.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/file_system.h"  // IWYU pragma: export

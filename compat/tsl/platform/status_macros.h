@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/status_macros.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/test_benchmark.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/tsl/platform/threadpool.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/service/pattern_matcher_gmock.h"  // IWYU pragma: export

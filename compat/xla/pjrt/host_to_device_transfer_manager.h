@@ -1,0 +1,1 @@
+#include "xla/pjrt/pjrt_client.h"  // IWYU pragma: export

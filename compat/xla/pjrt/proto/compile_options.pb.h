@@ -1,0 +1,1 @@
+#include "xla/proto/compile_options.pb.h"  // IWYU pragma: export

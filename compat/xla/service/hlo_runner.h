@@ -1,0 +1,7 @@
+// HloRunner.
+#ifndef COMPAT_XLA_SERVICE_HLO_RUNNER_H_
+#define COMPAT_XLA_SERVICE_HLO_RUNNER_H_
+
+#include "xla/tests/hlo_runner.h"  // IWYU pragma: export
+
+#endif  // COMPAT_XLA_SERVICE_HLO_RUNNER_H_

@@ -1,0 +1,1 @@
+#include "xla/hlo/testlib/filecheck.h"  // IWYU pragma: export

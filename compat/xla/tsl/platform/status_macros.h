@@ -1,0 +1,1 @@
+#include "xla/base/status_macros.h"  // IWYU pragma: export
