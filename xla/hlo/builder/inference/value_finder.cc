@@ -519,19 +519,15 @@ MaybeArray ValueFinder::Elementwise(const HloInstruction& hlo,
     counted = counted && IsCounted(shape.element_type());
     inputs.push_back(ElementsOf(known, shape));
   }
-  // The result is right where all elements are constants and meaningless
-  // elsewhere.
-  std::optional<Literal> exact = EvaluateKnown(hlo, operands);
-  if (!exact.has_value()) return std::nullopt;
-  Literal values = InDefaultLayout(*exact);
-  const bool has_bounds = counted && IsCounted(hlo.shape().element_type());
-  std::vector<KnownElement> elements = ElementsOf(values);
+  std::vector<KnownElement> elements(ShapeUtil::ElementsIn(hlo.shape()));
   for (const auto& input : inputs) {
     if (input.size() != 1 && input.size() != elements.size()) {
       return std::nullopt;
     }
   }
+  const bool has_bounds = counted && IsCounted(hlo.shape().element_type());
   std::vector<KnownElement> element_inputs(inputs.size());
+  bool all_dynamic = true;
   for (size_t e = 0; e < elements.size(); ++e) {
     bool dynamic = false;
     for (size_t i = 0; i < inputs.size(); ++i) {
@@ -539,8 +535,25 @@ MaybeArray ValueFinder::Elementwise(const HloInstruction& hlo,
       element_inputs[i] = inputs[i][inputs[i].size() == 1 ? 0 : e];
       dynamic = dynamic || element_inputs[i].dynamic;
     }
-    if (!dynamic) continue;
-    elements[e] = has_bounds ? Bounded(hlo, element_inputs) : KnownElement();
+    if (dynamic && has_bounds) elements[e] = Bounded(hlo, element_inputs);
+    if (!dynamic) elements[e].dynamic = false;
+    all_dynamic = all_dynamic && dynamic;
+  }
+  if (all_dynamic) {
+    return has_bounds ? OrNothing(ArrayOf(std::move(elements), hlo.shape()))
+                      : std::nullopt;
+  }
+  // The result is right where all inputs are constants and meaningless
+  // elsewhere.
+  std::optional<Literal> exact = EvaluateKnown(hlo, operands);
+  if (!exact.has_value()) return std::nullopt;
+  Literal values = InDefaultLayout(*exact);
+  const std::vector<KnownElement> exact_elements = ElementsOf(values);
+  for (size_t e = 0; e < elements.size(); ++e) {
+    // A sum without unknown numbers has its value already.
+    if (!elements[e].dynamic && elements[e].unbounded) {
+      elements[e] = exact_elements[e];
+    }
   }
   return OrNothing(ArrayOf(std::move(elements), std::move(values)));
 }
