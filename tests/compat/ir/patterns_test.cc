@@ -208,6 +208,18 @@ ENTRY e {
   const HloInstruction* all = module->entry_computation()->root_instruction();
   EXPECT_TRUE(Match(all, m::AllGather().WithReplicaGroups({{0, 1}, {2, 3}})));
   EXPECT_FALSE(Match(all, m::AllGather().WithReplicaGroups({{0, 1, 2, 3}})));
+  EXPECT_FALSE(Match(all->operand(0), m::Op().WithReplicaGroups({{0, 1}})));
+  module = ParseAndReturnVerifiedModule(R"(
+HloModule m, replica_count=2
+ENTRY e {
+  x = f32[4]{0} parameter(0)
+  y = f32[4]{0} parameter(1)
+  ROOT t = (f32[4]{0}, f32[4]{0}) all-to-all(x, y), replica_groups={{0,1}}
+})",
+                                        /*replica_count=*/2)
+               .value();
+  EXPECT_TRUE(Match(module->entry_computation()->root_instruction(),
+                    m::AllToAll(m::Parameter(0))));
   module = ParseAndReturnVerifiedModule(R"(
 HloModule m
 ENTRY e {

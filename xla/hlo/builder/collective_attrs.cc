@@ -89,12 +89,14 @@ absl::StatusOr<CollectivePermuteAttrs> MakePermuteAttrs(
   if (!inplace) return attrs;
   TF_ASSIGN_OR_RETURN(const std::vector<Shape> shapes,
                       b.GetOperandShapes(operands));
-  ShapeUtil::ForEachLeafShape(
-      shapes[0], [&](const Shape& part, const ShapeIndex&) {
-        auto& sizes = attrs.slice_sizes.emplace_back();
-        if (!part.IsArray()) return;
-        sizes.assign(part.dimensions().begin(), part.dimensions().end());
-      });
+  if (!shapes.empty()) {
+    ShapeUtil::ForEachLeafShape(
+        shapes[0], [&](const Shape& part, const ShapeIndex&) {
+          auto& sizes = attrs.slice_sizes.emplace_back();
+          if (!part.IsArray()) return;
+          sizes.assign(part.dimensions().begin(), part.dimensions().end());
+        });
+  }
   // Sizes are what tells this form from the other.
   if (attrs.slice_sizes.empty()) attrs.slice_sizes.emplace_back();
   return attrs;

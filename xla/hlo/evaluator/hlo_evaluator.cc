@@ -54,7 +54,7 @@ Shape DotShape(const DotDimensionNumbers& numbers, const Shape& lhs,
                        numbers.lhs_contracting_dimensions(), &dimensions);
   AppendFreeDimensions(rhs, numbers.rhs_batch_dimensions(),
                        numbers.rhs_contracting_dimensions(), &dimensions);
-  Shape shape(lhs.element_type(), dimensions);
+  Shape shape(ShapeUtil::HigherPrecisionElementType(lhs, rhs), dimensions);
   LayoutUtil::SetToDefaultLayout(&shape);
   return shape;
 }

@@ -237,9 +237,8 @@ CreateComputationWithSignature(absl::Span<const Shape* const> domain,
 // reshape for each, drops first; returns null for others.
 inline HloInstruction* ExpandDegenerateReshape(HloInstruction* inst) {
   std::optional<ShapeUtil::ShapeEqualityDescriptor> change =
-      ShapeUtil::InsertedOrDeleted1SizedDimensions(inst->operand(0)->shape(),
-                                                   inst->shape());
-  if (inst->opcode() != HloOpcode::kReshape || !change.has_value() ||
+      inst->ReshapeMerelyInsertsOrDeletes1SizedDimensions();
+  if (!change.has_value() ||
       change->deleted_dimensions.size() + change->inserted_dimensions.size() ==
           1) {
     return nullptr;

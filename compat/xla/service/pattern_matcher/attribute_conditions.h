@@ -18,6 +18,7 @@
 #include "xla/base/logging.h"
 #include "xla/core/comparison.h"
 #include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/hlo_instructions.h"
 #include "xla/hlo/ir/hlo_sharding.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/parser/hlo_parser.h"
@@ -110,6 +111,7 @@ class AttributeConditions {
   // The devices of a collective, each group in full.
   Self WithReplicaGroups(std::vector<std::vector<int64_t>> groups) const {
     return Where("with the replica groups", [groups](const Hlo& h) {
+      if (!HloCollectiveInstruction::ClassOf(&h)) return false;
       const std::vector<ReplicaGroup>& have = h.replica_groups();
       return have.size() == groups.size() &&
              std::equal(have.begin(), have.end(), groups.begin(),

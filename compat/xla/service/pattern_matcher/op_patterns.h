@@ -34,6 +34,23 @@ HloInstructionPattern WithOperands(HloInstructionPattern op,
   return op;
 }
 
+// Whether patterns of the op are those of its first operand, whatever other
+// ones it has.
+constexpr bool HasPatternOfFirstOperand(HloOpcode opcode) {
+  switch (opcode) {
+    case HloOpcode::kAllGatherStart:
+    case HloOpcode::kAllReduceStart:
+    case HloOpcode::kAllToAll:
+    case HloOpcode::kCollectiveBroadcast:
+    case HloOpcode::kCollectivePermute:
+    case HloOpcode::kCollectivePermuteStart:
+    case HloOpcode::kRaggedAllToAll:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // The pattern of an opcode: arguments are operands, or a pointer to capture
 // into and operands; as many as the op has, if any.
 template <HloOpcode kOpcode>
@@ -43,14 +60,19 @@ HloInstructionPattern OpPattern() {
 template <HloOpcode kOpcode, typename Hlo, typename... Operands>
 HloInstructionPattern OpPattern(Hlo** capture, const Operands&... operands) {
   auto op = WithOperands(Op(capture).WithOpcode(kOpcode), operands...);
-  return sizeof...(operands) == 0 ? op
-                                  : op.WithNumOperands(sizeof...(operands));
+  if constexpr (sizeof...(operands) == 0 || HasPatternOfFirstOperand(kOpcode)) {
+    return op;
+  } else {
+    return op.WithNumOperands(sizeof...(operands));
+  }
 }
 template <HloOpcode kOpcode, typename... Operands>
 HloInstructionPattern OpPattern(const HloInstructionPattern& operand,
                                 const Operands&... operands) {
-  return WithOperands(Op().WithOpcode(kOpcode), operand, operands...)
-      .WithNumOperands(1 + sizeof...(operands));
+  const auto op = WithOperands(Op().WithOpcode(kOpcode), operand, operands...);
+  return HasPatternOfFirstOperand(kOpcode)
+             ? op
+             : op.WithNumOperands(1 + sizeof...(operands));
 }
 
 // The same for two operands in any order.

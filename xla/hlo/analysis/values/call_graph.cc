@@ -142,6 +142,7 @@ bool CallGraph::IsFlattened() const {
     return node.context() != CallContext::kBoth &&
            (node.context() != CallContext::kControlFlow ||
             node.computation()->IsEntryComputation() ||
+            node.computation()->IsAsyncComputation() ||
             node.caller_callsites().size() <= 1);
   });
 }
@@ -238,11 +239,11 @@ void CallGraph::AddCalls(HloInstruction* hlo, CallGraphNode& node) {
     if (!indices_.contains(callee)) continue;
     CallGraphNode& called = Mutable(callee);
     called.caller_callsites_.push_back(site);
-    if (!absl::c_linear_search(node.callees_, callee)) {
-      node.callees_.push_back(callee);
-    }
-    if (!absl::c_linear_search(called.callers_, node.computation_)) {
+    // The calls of one computation come one after the other.
+    if (called.callers_.empty() ||
+        called.callers_.back() != node.computation_) {
       called.callers_.push_back(node.computation_);
+      node.callees_.push_back(callee);
     }
   }
 }

@@ -3,6 +3,7 @@
 
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/device/collectives.h"
 
 namespace xla {
 namespace {
@@ -11,14 +12,20 @@ bool IsTupleAt(const HloInstruction& hlo, const ShapeIndex& index) {
   return ShapeUtil::GetSubshape(hlo.shape(), index).IsTuple();
 }
 
+bool IsInPlace(const HloInstruction& start) {
+  return start.opcode() == HloOpcode::kCollectivePermuteStart &&
+         !start.attrs<CollectivePermuteAttrs>().slice_sizes.empty();
+}
+
 // The result of a collective's start is (operands, results, ...), where several
-// operands are a tuple.
+// operands are a tuple; the operands of a permute in place are an input, an
+// output and where the slices begin.
 std::optional<HloOperandIndex> StartedOperand(const HloInstruction& start,
                                               const ShapeIndex& index) {
   if (index.empty() || index[0] != 0 || IsTupleAt(start, index)) {
     return std::nullopt;
   }
-  if (start.operand_count() > 1 && index.size() > 1) {
+  if (start.operand_count() > 1 && index.size() > 1 && !IsInPlace(start)) {
     return HloOperandIndex{index[1], Without(index, 2)};
   }
   return HloOperandIndex{0, Without(index, 1)};
