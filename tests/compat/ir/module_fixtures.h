@@ -11,10 +11,13 @@
 
 namespace xla {
 
+// Verifies modules as they are read; a test may leave them invalid.
 class ParsedModuleTest : public HloHardwareIndependentTestBase {
  protected:
   std::unique_ptr<HloModule> Parse(absl::string_view text) {
-    return ParseAndReturnVerifiedModule(text).value();
+    auto module = ParseAndReturnUnverifiedModule(text).value();
+    EXPECT_TRUE(verifier().Run(module.get()).ok()) << text;
+    return module;
   }
   // Returns null if the entry has none of that name.
   static HloInstruction* Find(const std::unique_ptr<HloModule>& module,
@@ -36,11 +39,9 @@ ENTRY main {
 };
 
 // Has one module at a time.
-class LoadedModuleTest : public HloHardwareIndependentTestBase {
+class LoadedModuleTest : public ParsedModuleTest {
  protected:
-  void Load(absl::string_view text) {
-    module_ = ParseAndReturnVerifiedModule(text).value();
-  }
+  void Load(absl::string_view text) { module_ = Parse(text); }
   // Fails the test if no computation has an instruction of that name.
   HloInstruction* Find(absl::string_view name) const {
     HloInstruction* found = FindInstruction(module_.get(), name);
