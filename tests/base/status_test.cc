@@ -61,7 +61,7 @@ TEST(StatusTest, RetCheckIsInternal) {
   EXPECT_EQ(*Positive(2), 2);
   const absl::Status status = Positive(-2).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
-  EXPECT_TRUE(absl::StrContains(status.message(), "x > 0; x is -2"));
+  EXPECT_TRUE(absl::StrContains(status.message(), "x > 0 x is -2"));
 }
 
 TEST(StatusTest, Context) {

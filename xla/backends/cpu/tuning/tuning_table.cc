@@ -10,7 +10,6 @@
 #include <fstream>
 #include <utility>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -89,10 +88,9 @@ bool IsTunable(const HloInstruction& hlo) {
 
 std::string TuningKey(const HloInstruction& hlo) {
   // Without its name and those of its operands; with what it calls.
-  std::vector<std::string> words =
+  const std::vector<std::string> words =
       absl::StrSplit(hlo.ToString(HloPrintOptions::Canonical()),
                      absl::ByAnyChar(" \n"), absl::SkipEmpty());
-  words.erase(words.begin(), absl::c_find(words, "=") + 1);
   return absl::StrJoin(words, " ");
 }
 
