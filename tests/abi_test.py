@@ -156,8 +156,9 @@ def test_finds_types_that_changed():
   cases = [
       (r"^xla::Shape: \d+ bytes", "xla::Shape: 8 bytes",
        "changed: xla::Shape had `8 bytes`, has `"),
-      (r"(?<=^xla::HloPassInterface: 8 bytes\n  virtual )2 name", "2 title",
-       "changed: xla::HloPassInterface had `virtual 2 title`, has `virtual 2 "),
+      (r"(?<=<xla::CollectiveDeviceListBase::Protos> protos_ 16\n  virtual )"
+       "2 version", "2 title",
+       "changed: xla::CollectiveDeviceListBase had `virtual 2 title`, has "),
       (r"^  kAdd = \d+", "  kAdd = 99",
        "changed: xla::HloOpcode had `kAdd = 99`, has `"),
       (r"^xla::Layout: ", "xla::Gone: 1 bytes\n  0 char c 1\n\\g<0>",
