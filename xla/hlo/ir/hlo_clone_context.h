@@ -54,7 +54,7 @@ class HloCloneContext {
     return found;
   }
   // Returns the clone of a called computation; one that belongs to another
-  // module than this is cloned with all that it calls.
+  // module than this is cloned with all that it calls, whose clones it keeps.
   HloComputation* ComputationFor(HloComputation* old);
 
   const absl::flat_hash_map<const HloInstruction*, HloInstruction*>&

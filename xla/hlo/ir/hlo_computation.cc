@@ -37,11 +37,22 @@ bool HloComputation::IsEntryComputation() const {
 
 HloInstruction* HloComputation::AddInstruction(
     std::unique_ptr<HloInstruction> instruction, absl::string_view name) {
-  HloInstruction* added = instruction.get();
-  for (HloInstruction* operand : added->operands_) {
+  CheckOperands(*instruction);
+  return Take(std::move(instruction), name);
+}
+
+void HloComputation::CheckOperands(const HloInstruction& instruction) const {
+  for (const HloInstruction* operand : instruction.operands_) {
+    CHECK(operand != nullptr)
+        << instruction.name() << " in " << name_ << " lost an operand";
     CHECK(operand->parent_ == this)
         << "operand " << operand->name() << " is of another computation";
   }
+}
+
+HloInstruction* HloComputation::Take(
+    std::unique_ptr<HloInstruction> instruction, absl::string_view name) {
+  HloInstruction* added = instruction.get();
   absl::string_view wanted = !name.empty() ? name
                              : !added->name_.empty()
                                  ? added->name_
@@ -99,37 +110,53 @@ void HloComputation::set_root_instruction(HloInstruction* root,
   root_ = root;
 }
 
+HloInstruction* HloComputation::Builder::AddInstruction(
+    std::unique_ptr<HloInstruction> instruction) {
+  if (instruction->name().empty()) {
+    instruction->SetName(HloOpcodeString(instruction->opcode()));
+  }
+  instructions_.push_back(std::move(instruction));
+  return last_added_instruction();
+}
+
 absl::StatusOr<HloInstruction*> HloComputation::Builder::AddParameter(
     std::unique_ptr<HloInstruction> parameter) {
   const int64_t number = parameter->parameter_number();
-  if (number < computation_->num_parameters() &&
-      computation_->parameter_instruction(number) != nullptr) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "parameter ", number, " of ", computation_->name(), " is there"));
+  for (const auto& instruction : instructions_) {
+    if (instruction->opcode() == HloOpcode::kParameter &&
+        instruction->parameter_number() == number) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("parameter ", number, " of ", name_, " is there"));
+    }
   }
   return AddInstruction(std::move(parameter));
 }
 
 absl::Status HloComputation::Builder::ForEachInstruction(
     absl::FunctionRef<absl::Status(const HloInstruction*)> func) const {
-  for (const HloInstruction* instruction : computation_->instructions()) {
-    TF_RETURN_IF_ERROR(func(instruction));
+  for (const auto& instruction : instructions_) {
+    TF_RETURN_IF_ERROR(func(instruction.get()));
   }
   return absl::OkStatus();
 }
 
 std::unique_ptr<HloComputation> HloComputation::Builder::Build(
     HloInstruction* root_instruction) {
-  CHECK(last_ != nullptr) << computation_->name() << " has no instructions";
-  for (const HloInstruction* parameter : computation_->parameters_) {
-    CHECK(parameter != nullptr)
-        << computation_->name() << " lacks a parameter below number "
-        << computation_->num_parameters() - 1;
+  CHECK(!instructions_.empty()) << name_ << " has no instructions";
+  auto built = std::make_unique<HloComputation>(name_);
+  built->root_ =
+      root_instruction != nullptr ? root_instruction : last_added_instruction();
+  for (auto& instruction : instructions_) {
+    built->Take(std::move(instruction), /*name=*/"");
   }
-  computation_->root_ = root_instruction != nullptr ? root_instruction : last_;
-  auto built = std::move(computation_);
-  computation_ = std::make_unique<HloComputation>(built->name());
-  last_ = nullptr;
+  instructions_.clear();
+  for (const HloInstruction* instruction : built->instructions()) {
+    built->CheckOperands(*instruction);
+  }
+  for (const HloInstruction* parameter : built->parameters_) {
+    CHECK(parameter != nullptr) << name_ << " lacks a parameter below number "
+                                << built->num_parameters() - 1;
+  }
   return built;
 }
 

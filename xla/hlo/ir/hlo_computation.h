@@ -161,6 +161,10 @@ class HloComputation : public ComputationProperties,
   friend class ComputationEdits;
   friend class ComputationParameters;
 
+  // AddInstruction, but for the condition on the operands.
+  HloInstruction* Take(std::unique_ptr<HloInstruction> instruction,
+                       absl::string_view name);
+  void CheckOperands(const HloInstruction& instruction) const;
   // Takes a permutation of the instructions.
   void Reorder(absl::Span<HloInstruction* const> order);
   // Takes an instruction without users and control edges out of the list.
@@ -179,19 +183,16 @@ class HloComputation : public ComputationProperties,
   std::string execution_thread_{kMainExecutionThread};
 };
 
-// Parameters may be added in any order. Not thread safe.
+// Parameters may be added in any order; operands may be of any computation
+// until Build. Not thread safe.
 class HloComputation::Builder {
  public:
-  explicit Builder(absl::string_view name)
-      : computation_(std::make_unique<HloComputation>(name)) {}
+  explicit Builder(absl::string_view name) : name_(name) {}
   Builder(Builder&&) = default;
   virtual ~Builder() = default;
 
   virtual HloInstruction* AddInstruction(
-      std::unique_ptr<HloInstruction> instruction) {
-    last_ = computation_->AddInstruction(std::move(instruction));
-    return last_;
-  }
+      std::unique_ptr<HloInstruction> instruction);
   // With that name, made valid.
   HloInstruction* AddInstruction(std::unique_ptr<HloInstruction> instruction,
                                  std::optional<absl::string_view> new_name) {
@@ -201,19 +202,22 @@ class HloComputation::Builder {
   // Errors: InvalidArgument for a parameter number that was added before.
   absl::StatusOr<HloInstruction*> AddParameter(
       std::unique_ptr<HloInstruction> parameter);
-  HloInstruction* last_added_instruction() const { return last_; }
+  HloInstruction* last_added_instruction() const {
+    return instructions_.empty() ? nullptr : instructions_.back().get();
+  }
   // Calls the function in the order of addition, to its first error.
   absl::Status ForEachInstruction(
       absl::FunctionRef<absl::Status(const HloInstruction*)> func) const;
 
-  // The builder is empty afterwards. A parameter number that is missing is a
-  // programmer error (CHECK).
+  // The builder is empty afterwards, and may go on. A parameter number that is
+  // missing or there twice, or an operand that was not added, is a programmer
+  // error (CHECK).
   std::unique_ptr<HloComputation> Build(
       HloInstruction* root_instruction = nullptr);
 
  private:
-  std::unique_ptr<HloComputation> computation_;
-  HloInstruction* last_ = nullptr;
+  std::string name_;
+  std::vector<std::unique_ptr<HloInstruction>> instructions_;
 };
 
 class HloComputation::MetadataBuilder {

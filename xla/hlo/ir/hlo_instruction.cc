@@ -2,14 +2,20 @@
 #include "xla/hlo/ir/hlo_instruction.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/util/message_differencer.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_clone_context.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -186,8 +192,9 @@ HloInstruction* HloInstruction::AddInstruction(
 
 void HloInstruction::SetupDerivedInstruction(
     HloInstruction* derived_instruction) const {
-  if (has_sharding() && !derived_instruction->has_sharding() &&
-      ShapeUtil::CompatibleKind(shape_, derived_instruction->shape())) {
+  if (!ShapeUtil::CompatibleKind(shape_, derived_instruction->shape())) {
+    derived_instruction->clear_sharding();
+  } else if (has_sharding() && !derived_instruction->has_sharding()) {
     derived_instruction->copy_sharding(this);
   }
   if (derived_instruction->metadata().ByteSizeLong() == 0 &&
@@ -195,7 +202,13 @@ void HloInstruction::SetupDerivedInstruction(
     derived_instruction->set_metadata(metadata());
   }
   for (const auto& [key, value] : frontend_attributes().map()) {
+    // Where this runs is no matter of what is made for it.
+    if (key == "_xla_compute_type") continue;
     derived_instruction->add_frontend_attribute(key, value);
+  }
+  if (opcode_ == derived_instruction->opcode() &&
+      derived_instruction->raw_backend_config_string().empty()) {
+    derived_instruction->CopyBackendConfigFrom(this);
   }
 }
 
@@ -244,7 +257,7 @@ absl::Status HloInstruction::ReplaceUseWith(HloInstruction* user,
       TF_RETURN_IF_ERROR(user->ReplaceOperandWith(i, new_producer));
     }
   }
-  return absl::OkStatus();
+  return user->DeduplicateFusionOperands();
 }
 
 absl::Status HloInstruction::ReplaceUseWithDifferentShape(
@@ -252,7 +265,7 @@ absl::Status HloInstruction::ReplaceUseWithDifferentShape(
   for (int64_t i : user->OperandIndices(this)) {
     TF_RETURN_IF_ERROR(user->ReplaceOperandWithDifferentShape(i, new_producer));
   }
-  return absl::OkStatus();
+  return user->DeduplicateFusionOperands();
 }
 
 absl::Status HloInstruction::ReplaceUseWith(HloInstruction* user,
@@ -318,6 +331,7 @@ absl::Status HloInstruction::ReplaceAllUsesWithDifferentShape(
     std::replace(user->operands_.begin(), user->operands_.end(), this,
                  new_producer);
     new_producer->AddUser(user);
+    TF_RETURN_IF_ERROR(user->DeduplicateFusionOperands());
   }
   if (IsRoot()) {
     parent_->set_root_instruction(new_producer,
@@ -326,19 +340,73 @@ absl::Status HloInstruction::ReplaceAllUsesWithDifferentShape(
   return absl::OkStatus();
 }
 
+// Copies
+// -----------------------------------------------------------------------
+
+namespace {
+
+// Whether an instruction of the op is the only caller of what it calls.
+bool OwnsCalledComputations(HloOpcode opcode) {
+  return opcode == HloOpcode::kFusion || opcode == HloOpcode::kCustomCall ||
+         opcode == HloOpcode::kAsyncStart;
+}
+
+// Adds copies of `called`, and of what is owned from there, to the module of
+// the context, which records them, and returns that of `called`.
+HloComputation* CopyOwned(HloComputation* called, HloCloneContext& context) {
+  std::vector<std::pair<HloComputation*, bool>> pending = {{called, false}};
+  while (!pending.empty()) {
+    const auto [next, callees_done] = pending.back();
+    if (callees_done) {
+      pending.pop_back();
+      context.module()->AddEmbeddedComputation(next->Clone("clone", &context));
+    } else if (context.FindComputation(next) != nullptr) {
+      pending.pop_back();
+    } else {
+      pending.back().second = true;
+      // Until it has a copy; one that calls itself, which only a malformed
+      // module has, goes on to do so.
+      context.MapComputation(next, next);
+      for (const HloInstruction* hlo : next->instructions()) {
+        if (!OwnsCalledComputations(hlo->opcode())) continue;
+        for (HloComputation* callee : hlo->called_computations()) {
+          pending.push_back({callee, false});
+        }
+      }
+    }
+  }
+  return context.GetComputation(called);
+}
+
+}  // namespace
+
 std::unique_ptr<HloInstruction> HloInstruction::CloneWithNewOperands(
     Shape shape, absl::Span<HloInstruction* const> new_operands,
     HloCloneContext* context) const {
   auto clone =
       Create(opcode_, std::move(shape), new_operands, attrs_, computations_);
-  if (context != nullptr) {
-    for (HloComputation*& called : clone->computations_) {
-      called = context->ComputationFor(called);
-    }
-    context->MapInstruction(this, clone.get());
+  const bool owns = OwnsCalledComputations(opcode_);
+  std::optional<HloCloneContext> own_context;
+  HloCloneContext* calls = context;
+  if (calls == nullptr && owns && has_called_computations()) {
+    // One that is in no module yet may call computations that are in one.
+    HloModule* module =
+        GetModule() != nullptr ? GetModule() : computations_[0]->parent();
+    if (module != nullptr) calls = &own_context.emplace(module);
   }
+  if (calls != nullptr) {
+    for (HloComputation*& called : clone->computations_) {
+      called = owns && calls->module() != nullptr
+                   ? CopyOwned(called, *calls)
+                   : calls->ComputationFor(called);
+    }
+  }
+  if (context != nullptr) context->MapInstruction(this, clone.get());
   clone->SetName(name_);
   clone->CopyAnnotationsFrom(*this);
+  if (!ShapeUtil::CompatibleKind(shape_, clone->shape())) {
+    clone->clear_sharding();
+  }
   return clone;
 }
 
@@ -386,6 +454,61 @@ bool HloPtrComparator::operator()(const HloInstruction* const& lhs,
   return lhs->unique_id() < rhs->unique_id();
 }
 
+// Elements
+// ---------------------------------------------------------------------
+
+namespace {
+
+// Whether a map is over all dimensions of its result, in their order.
+bool MapsElements(const HloInstruction& map) {
+  const absl::Span<const int64_t> dimensions = map.dimensions();
+  if (dimensions.empty()) return true;
+  if (static_cast<int64_t>(dimensions.size()) != map.shape().rank()) {
+    return false;
+  }
+  for (size_t i = 0; i < dimensions.size(); ++i) {
+    if (dimensions[i] != static_cast<int64_t>(i)) return false;
+  }
+  return true;
+}
+
+// IsElementwise of what is no fusion.
+bool ComputesElementsAlone(const HloInstruction& hlo) {
+  switch (hlo.opcode()) {
+    case HloOpcode::kConstant:
+    case HloOpcode::kIota:
+    case HloOpcode::kRng:
+      return true;
+    case HloOpcode::kMap:
+      return MapsElements(hlo);
+    case HloOpcode::kBitcastConvert:
+      return primitive_util::BitWidth(hlo.shape().element_type()) ==
+             primitive_util::BitWidth(hlo.operand(0)->shape().element_type());
+    default:
+      return hlo.IsElementwiseOp();
+  }
+}
+
+}  // namespace
+
+bool HloInstruction::IsElementwise() const {
+  std::vector<const HloInstruction*> pending = {this};
+  absl::flat_hash_set<const HloComputation*> seen;
+  while (!pending.empty()) {
+    const HloInstruction* next = pending.back();
+    pending.pop_back();
+    if (next->opcode() != HloOpcode::kFusion) {
+      if (!ComputesElementsAlone(*next)) return false;
+      continue;
+    }
+    if (!seen.insert(next->fused_instructions_computation()).second) continue;
+    for (const HloInstruction* inner : next->fused_instructions()) {
+      if (inner->opcode() != HloOpcode::kParameter) pending.push_back(inner);
+    }
+  }
+  return true;
+}
+
 bool HloInstruction::IsElementwiseOnOperand(int64_t operand_idx) const {
   if (opcode_ == HloOpcode::kFusion) {
     // All paths from the parameter to the root are element-wise.
@@ -409,45 +532,95 @@ bool HloInstruction::IsElementwiseOnOperand(int64_t operand_idx) const {
          (opcode_ == HloOpcode::kDynamicUpdateSlice && operand_idx == 0);
 }
 
-bool HloInstruction::ReusesOperandElements(int64_t i) const {
-  if (opcode_ == HloOpcode::kFusion) {
-    return !IsElementwiseOnOperand(i) &&
-           absl::c_any_of(
-               fused_instructions(), [](const HloInstruction* inner) {
-                 for (int64_t j = 0; j < inner->operand_count(); ++j) {
-                   if (inner->ReusesOperandElements(j)) return true;
-                 }
-                 return false;
-               });
-  }
-  const HloInstruction* operand = operands_[i];
-  if (IsElementwise()) {
-    // A scalar beside arrays is read for each element.
-    return ShapeUtil::IsScalar(operand->shape()) &&
-           !ShapeUtil::IsScalar(shape_);
-  }
-  switch (opcode_) {
+namespace {
+
+// How the elements of a result use those of an operand: each once and at its
+// own place, each once but elsewhere, or some several times.
+enum class ElementUse { kNone, kSamePlace, kMoved, kReused };
+
+// The use of a value by a result that reads it in two ways.
+ElementUse Both(ElementUse a, ElementUse b) {
+  if (a == ElementUse::kNone) return b;
+  if (b == ElementUse::kNone) return a;
+  // What is read at its place and elsewhere, or at two others, is read twice
+  // for the same element of the result.
+  return a == ElementUse::kSamePlace && b == ElementUse::kSamePlace
+             ? ElementUse::kSamePlace
+             : ElementUse::kReused;
+}
+
+// The use of a value by a result that reads it through an operand.
+ElementUse Through(ElementUse inner, ElementUse outer) {
+  return inner == ElementUse::kNone ? inner : std::max(inner, outer);
+}
+
+ElementUse UseOfOperand(const HloInstruction& hlo, int64_t i) {
+  const HloInstruction* operand = hlo.operand(i);
+  switch (hlo.opcode()) {
     case HloOpcode::kBitcast:
     case HloOpcode::kConcatenate:
-    case HloOpcode::kGetTupleElement:
     case HloOpcode::kReshape:
     case HloOpcode::kReverse:
     case HloOpcode::kSlice:
-    case HloOpcode::kTranspose:
-    case HloOpcode::kTuple:
     case HloOpcode::kSort:
-      return false;
+    case HloOpcode::kTranspose:
+      return ElementUse::kMoved;
+    case HloOpcode::kGetTupleElement:
+    case HloOpcode::kTuple:
+      return ElementUse::kSamePlace;
     case HloOpcode::kBroadcast:
-      return ShapeUtil::ElementsIn(shape_) !=
-             ShapeUtil::ElementsIn(operand->shape());
+      return ShapeUtil::ElementsIn(hlo.shape()) ==
+                     ShapeUtil::ElementsIn(operand->shape())
+                 ? ElementUse::kMoved
+                 : ElementUse::kReused;
+    // The padding and the initial value are read over and over.
     case HloOpcode::kPad:
+      return i > 0 ? ElementUse::kReused : ElementUse::kMoved;
     case HloOpcode::kReduce:
-      // The padding and the initial value are read over and over.
-      return ShapeUtil::IsScalar(operand->shape()) &&
-             !ShapeUtil::IsScalar(operands_[0]->shape());
+      return i >= hlo.operand_count() / 2 ? ElementUse::kReused
+                                          : ElementUse::kMoved;
+    case HloOpcode::kDynamicUpdateSlice:
+      return i > 1 ? ElementUse::kReused : ElementUse::kSamePlace;
+    case HloOpcode::kGather:
+      return i == 0 ? ElementUse::kMoved : ElementUse::kSamePlace;
+    case HloOpcode::kDot:
+      // The matrix of a product with a vector.
+      return hlo.shape().rank() <= 1 && hlo.operand(1 - i)->shape().rank() <= 1
+                 ? ElementUse::kSamePlace
+                 : ElementUse::kReused;
     default:
-      return true;
+      // A scalar beside arrays is read for each element.
+      return !ComputesElementsAlone(hlo) ||
+                     (ShapeUtil::IsScalar(operand->shape()) &&
+                      !ShapeUtil::IsScalar(hlo.shape()))
+                 ? ElementUse::kReused
+                 : ElementUse::kSamePlace;
   }
+}
+
+// Recurses on the depth of fusions only.
+ElementUse UseOf(const HloInstruction& hlo, int64_t i) {
+  if (hlo.opcode() != HloOpcode::kFusion) return UseOfOperand(hlo, i);
+  // How each instruction uses the parameter; those without an entry do not.
+  absl::flat_hash_map<const HloInstruction*, ElementUse> uses;
+  uses[hlo.fused_parameter(i)] = ElementUse::kSamePlace;
+  for (const HloInstruction* inner :
+       hlo.fused_instructions_computation()->MakeInstructionPostOrder()) {
+    for (int64_t j = 0; j < inner->operand_count(); ++j) {
+      const auto it = uses.find(inner->operand(j));
+      if (it == uses.end()) continue;
+      const ElementUse use = Through(it->second, UseOf(*inner, j));
+      ElementUse& all = uses[inner];
+      all = Both(all, use);
+    }
+  }
+  return uses[hlo.fused_expression_root()];
+}
+
+}  // namespace
+
+bool HloInstruction::ReusesOperandElements(int64_t i) const {
+  return UseOf(*this, i) == ElementUse::kReused;
 }
 
 // Side effects ---------------------------------------------------------------

@@ -168,9 +168,10 @@ class HloInstruction : public InstructionFactory,
   void SetupDerivedInstruction(HloInstruction* derived_instruction) const;
 
   // Returns a copy with other operands and shape that is in no computation. It
-  // keeps the attributes, called computations, metadata, sharding and so on.
-  // Clone adds `suffix` to the name. A context has the computations that take
-  // the place of the called ones, and is told what was cloned.
+  // keeps attributes, annotations (the sharding if that fits) and, but for
+  // fusions, custom calls and async-starts, called computations: of theirs it
+  // adds copies to the module. Clone adds `suffix` to the name. A context has
+  // what takes the place of called computations, and is told what was cloned.
   std::unique_ptr<HloInstruction> CloneWithNewOperands(
       Shape shape, absl::Span<HloInstruction* const> new_operands,
       HloCloneContext* context = nullptr) const;
@@ -216,9 +217,12 @@ class HloInstruction : public InstructionFactory,
                       const SameComputation& same_computation) const;
 
   bool IsConstant() const { return opcode_ == HloOpcode::kConstant; }
-  bool IsElementwise() const { return def().elementwise; }
-  // Whether element i of the result needs only element i of the operand;
-  // whether elements of the operand are used more than once.
+  // Whether the table of ops says so: the op computes each element alone.
+  bool IsElementwiseOp() const { return def().elementwise; }
+  // Whether element i of the result needs only element i of all operands (the
+  // instructions of a fusion decide), or of one; whether elements of the
+  // operand are used more than once.
+  bool IsElementwise() const;
   bool IsElementwiseOnOperand(int64_t operand_idx) const;
   bool ReusesOperandElements(int64_t i) const;
   // Returns true if this, or a computation that it calls, may not be removed

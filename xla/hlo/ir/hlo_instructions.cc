@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "absl/types/span.h"
+#include "xla/base/logging.h"
+#include "xla/hlo/ir/hlo_computation.h"
 
 namespace xla {
 namespace {
@@ -68,6 +70,14 @@ std::unique_ptr<HloInstruction> NewInstructionOfClass(HloOpcode opcode,
       HloSelectAndScatterInstruction, HloSetDimensionSizeInstruction,
       HloSliceInstruction, HloTopKInstruction, HloTriangularSolveInstruction>(
       opcode, std::move(shape), std::move(attrs));
+}
+
+HloComputation* HloCallableInstruction::called_computation() const {
+  CHECK_EQ(called_computations().size(), 1u) << name();
+  return called_computations()[0];
+}
+HloInstruction* HloCallableInstruction::called_computation_root() const {
+  return called_computation()->root_instruction();
 }
 
 GatherDimensionNumbers HloGatherInstruction::MakeGatherDimNumbers(

@@ -42,9 +42,15 @@ using HloDimensionsInstruction =
 using HloBatchNormInstruction =
     OpClass<HloInstruction, HloOpcode::kBatchNormTraining,
             HloOpcode::kBatchNormInference, HloOpcode::kBatchNormGrad>;
-using HloCallableInstruction =
-    OpClass<HloInstruction, HloOpcode::kFusion, HloOpcode::kCall,
-            HloOpcode::kCustomCall>;
+class HloCallableInstruction
+    : public OpClass<HloInstruction, HloOpcode::kFusion, HloOpcode::kCall,
+                     HloOpcode::kCustomCall> {
+ public:
+  using OpClass::OpClass;
+  // The only one, which there is (CHECK).
+  HloComputation* called_computation() const;
+  HloInstruction* called_computation_root() const;
+};
 class HloDynamicIndexInstruction
     : public OpClass<HloInstruction, HloOpcode::kDynamicSlice,
                      HloOpcode::kDynamicUpdateSlice> {
@@ -210,7 +216,14 @@ class HloScatterInstruction
   }
 };
 using HloCholeskyInstruction = OpClass<HloInstruction, HloOpcode::kCholesky>;
-using HloCompareInstruction = OpClass<HloInstruction, HloOpcode::kCompare>;
+class HloCompareInstruction
+    : public OpClass<HloInstruction, HloOpcode::kCompare> {
+ public:
+  using OpClass::OpClass;
+  ComparisonDirection direction() const { return comparison_direction(); }
+  ComparisonOrder order() const { return comparison_order(); }
+  Comparison::Type type() const { return comparison_type(); }
+};
 using HloConstantInstruction = OpClass<HloInstruction, HloOpcode::kConstant>;
 using HloConvolutionInstruction =
     OpClass<HloInstruction, HloOpcode::kConvolution>;

@@ -204,10 +204,9 @@ void HloModule::RenumberIds() {
   for (const HloComputation* computation : PrintOrder(*this)) {
     positions.insert({computation, positions.size()});
   }
-  std::stable_sort(computations_.begin(), computations_.end(),
-                   [&](const auto& a, const auto& b) {
-                     return positions.at(a.get()) < positions.at(b.get());
-                   });
+  computations_.sort([&](const auto& a, const auto& b) {
+    return positions[a.get()] < positions[b.get()];
+  });
   next_unique_id_ = 1;
   for (const auto& computation : computations_) {
     computation->unique_id_ = NewUniqueId();
@@ -259,6 +258,7 @@ HloModule::CloneWithContext(const std::string& suffix,
   clone->frontend_attributes_ = frontend_attributes_;
   clone->stack_frame_index_ = stack_frame_index_;
   clone->extra_ = extra_;
+  clone->metadata_.set_module_group_name(metadata_.proto().module_group_name());
   clone->original_value_recovery_table_ =
       original_value_recovery_table_.Clone();
   clone->set_is_scheduled(is_scheduled());
@@ -287,8 +287,8 @@ HloInstruction* HloModule::OutlineExpressionFromComputation(
     const std::string& outlined_computation_name, HloComputation* computation) {
   const std::vector<HloInstruction*> users_first(
       instructions_to_outline.rbegin(), instructions_to_outline.rend());
-  return computation->CreateCallInstruction(users_first,
-                                            outlined_computation_name);
+  return computation->OutlineInstructions(users_first,
+                                          outlined_computation_name);
 }
 
 std::vector<HloComputation*> HloModule::MakeNonfusionComputations(
@@ -304,6 +304,18 @@ std::vector<HloComputation*> HloModule::MakeNonfusionComputations(
 std::vector<HloComputation*> HloModule::MakeComputationPostOrder(
     const ExecutionThreads& execution_threads) const {
   return OfThreads(MakeComputationPostOrder(), execution_threads);
+}
+
+std::vector<HloComputation*> HloModule::MakeComputationPostOrder(
+    const ExecutionThreads& execution_threads,
+    const absl::flat_hash_set<HloComputation*>& allow_list,
+    bool dfs_postorder) const {
+  std::vector<HloComputation*> order =
+      MakeComputationPostOrder(execution_threads);
+  std::erase_if(order, [&](HloComputation* computation) {
+    return !allow_list.contains(computation);
+  });
+  return order;
 }
 
 std::vector<HloComputation*> HloModule::computations(
@@ -364,9 +376,7 @@ void HloModule::SetAndUniquifyComputationName(HloComputation* computation,
 HloComputation* HloCloneContext::ComputationFor(HloComputation* old) {
   if (HloComputation* found = FindComputation(old)) return found;
   if (old->parent() == module_) return old;
-  HloComputation* clone = module_->DeepCloneComputation(*old);
-  MapComputation(old, clone);
-  return clone;
+  return module_->DeepCloneComputation(old, this);
 }
 
 bool HloModule::Equal(const HloModule& other) const {

@@ -3,6 +3,7 @@
 #define XLA_HLO_IR_HLO_MODULE_H_
 
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -75,6 +76,8 @@ class HloModule : public ModuleAnnotations {
     RemoveUnreachableComputations();
     return absl::OkStatus();
   }
+  // Computations are freed when they are removed.
+  void CleanupComputations() {}
   // Frees the instructions that were removed from its computations.
   void Cleanup() {
     for (HloComputation* computation : computations()) computation->Cleanup();
@@ -100,7 +103,9 @@ class HloModule : public ModuleAnnotations {
 
   HloComputation* entry_computation() const { return entry_; }
   bool has_entry_computation() const { return entry_ != nullptr; }
-  using ComputationList = std::vector<std::unique_ptr<HloComputation>>;
+  // A list, since copies of instructions may add computations to the module
+  // that is being walked.
+  using ComputationList = std::list<std::unique_ptr<HloComputation>>;
   PointerRange<ComputationList> computations() const {
     return PointerRange<ComputationList>(computations_);
   }
@@ -114,6 +119,11 @@ class HloModule : public ModuleAnnotations {
   using ExecutionThreads = absl::flat_hash_set<absl::string_view>;
   std::vector<HloComputation*> MakeComputationPostOrder(
       const ExecutionThreads& execution_threads) const;
+  // Those of them that are allowed; all orders are depth-first.
+  std::vector<HloComputation*> MakeComputationPostOrder(
+      const ExecutionThreads& execution_threads,
+      const absl::flat_hash_set<HloComputation*>& allow_list,
+      bool dfs_postorder = false) const;
   std::vector<HloComputation*> computations(
       const ExecutionThreads& execution_threads) const;
   // Those that are no fusion's.
@@ -160,8 +170,8 @@ class HloModule : public ModuleAnnotations {
   NameUniquer& instruction_name_uniquer() { return instruction_names_; }
   NameUniquer& computation_name_uniquer() { return computation_names_; }
 
-  // The clone's name has "-" and the suffix, if there is one. Its config is
-  // `config` if given.
+  // The clone's name has "-" and the suffix, if there is one, and those of its
+  // computations have "." and the suffix. Its config is `config` if given.
   std::unique_ptr<HloModule> Clone(
       absl::string_view suffix = "clone",
       std::optional<const HloModuleConfig> config = std::nullopt) const;

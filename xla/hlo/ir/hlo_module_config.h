@@ -102,6 +102,13 @@ class HloModuleConfig {
     debug_options_ = std::move(debug_options);
   }
 
+  // Bytes of the memory of the device, 0 if not known; passes may read it, none
+  // of Tessera's does.
+  int64_t device_memory_size() const { return device_memory_size_; }
+  void set_device_memory_size(int64_t size_bytes) {
+    device_memory_size_ = size_bytes;
+  }
+
   // A name that passes may read; none of Tessera's does.
   absl::string_view device_type() const { return device_type_; }
   void set_device_type(absl::string_view device_type) {
@@ -119,6 +126,7 @@ class HloModuleConfig {
   std::vector<bool> allow_spmd_sharding_propagation_to_output_;
   uint64_t seed_ = 0;
   DebugOptions debug_options_;
+  int64_t device_memory_size_ = 0;
   std::string device_type_;
 };
 

@@ -64,7 +64,7 @@ bool StepsByElements(const HloInstruction& scan) {
                           hlo->operand(0)->shape().rank() == 0;
     if (!ShapeUtil::SameDimensions(hlo->shape(), slice) ||
         !(hlo->opcode() == HloOpcode::kParameter || is_splat ||
-          hlo->IsElementwise())) {
+          hlo->IsElementwiseOp())) {
       return false;
     }
   }

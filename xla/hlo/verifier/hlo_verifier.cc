@@ -227,7 +227,7 @@ absl::Status HloVerifier::VerifyInstruction(
   }
   // layout_c1: where layouts were assigned, an element-wise op and those of its
   // operands that have its dimensions are laid out alike.
-  if (options_.layout_sensitive && instruction.IsElementwise()) {
+  if (options_.layout_sensitive && instruction.IsElementwiseOp()) {
     for (const HloInstruction* operand : instruction.operands()) {
       if (ShapeUtil::SameDimensions(operand->shape(), instruction.shape()) &&
           !LayoutUtil::LayoutsInShapesEqual(operand->shape(),

@@ -246,7 +246,7 @@ std::vector<AliasPair> CpuAliasInfo::MayAliasPairs(
     for (int i = 0; i < instr.operand_count(); ++i) pairs.push_back({i, i});
     return pairs;
   }
-  if (!instr.IsElementwise() || !instr.shape().IsArray()) return pairs;
+  if (!instr.IsElementwiseOp() || !instr.shape().IsArray()) return pairs;
   for (int i = 0; i < instr.operand_count(); ++i) {
     if (SamePlaces(instr.operand(i)->shape(), instr.shape())) {
       pairs.push_back({0, i});

@@ -202,7 +202,7 @@ double CpuCostModel::ElementNanoseconds(
   // The wider of operand and result decides: comparisons and conversions of
   // wide numbers have narrow results.
   NumberKind kind = NumberKindOf(FirstLeaf(instruction.shape()).element_type());
-  if (instruction.operand_count() > 0 && instruction.IsElementwise()) {
+  if (instruction.operand_count() > 0 && instruction.IsElementwiseOp()) {
     const NumberKind from =
         NumberKindOf(FirstLeaf(instruction.operand(0)->shape()).element_type());
     if (RegisterBytesOf(from) > RegisterBytesOf(kind)) kind = from;

@@ -481,7 +481,7 @@ bool AttentionMask::FindSelects(const HloInstruction& value) {
         continue;
       }
     }
-    const bool keeps_places = user->IsElementwise() ||
+    const bool keeps_places = user->IsElementwiseOp() ||
                               user->opcode() == HloOpcode::kBitcast ||
                               user->opcode() == HloOpcode::kReshape;
     if (!keeps_places || user->opcode() == HloOpcode::kMap ||

@@ -62,7 +62,7 @@ bool IsLoop(const HloInstruction& hlo) {
   if (hlo.opcode() == HloOpcode::kFusion) {
     return hlo.attrs<FusionAttrs>().kind == FusionKind::kLoop;
   }
-  return hlo.IsElementwise() && hlo.opcode() != HloOpcode::kMap &&
+  return hlo.IsElementwiseOp() && hlo.opcode() != HloOpcode::kMap &&
          hlo.opcode() != HloOpcode::kCopy;
 }
 

@@ -40,7 +40,7 @@ bool IsSimple(const HloInstruction& hlo) {
     case HloOpcode::kSlice:
       return true;
     default:
-      return hlo.IsElementwise() && hlo.opcode() != HloOpcode::kMap &&
+      return hlo.IsElementwiseOp() && hlo.opcode() != HloOpcode::kMap &&
              hlo.opcode() != HloOpcode::kCopy;
   }
 }
@@ -51,7 +51,7 @@ bool IsProducer(const HloInstruction& hlo) {
     return false;
   }
   if (hlo.opcode() != HloOpcode::kFusion) {
-    return hlo.IsElementwise() && IsSimple(hlo);
+    return hlo.IsElementwiseOp() && IsSimple(hlo);
   }
   const auto& fused = hlo.fused_instructions_computation()->instructions();
   return hlo.attrs<FusionAttrs>().kind == FusionKind::kLoop &&

@@ -14,7 +14,7 @@ namespace {
 bool IsOfOwnKind(const HloInstruction& instruction) {
   return instruction.opcode() == HloOpcode::kFusion ||
          instruction.opcode() == HloOpcode::kTranspose ||
-         instruction.IsElementwise();
+         instruction.IsElementwiseOp();
 }
 
 bool MayShare(const KernelRequest& request) {

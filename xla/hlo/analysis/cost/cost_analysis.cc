@@ -84,7 +84,7 @@ void CountOperations(const HloInstruction& hlo, Cost& cost) {
       return;
     case CostClass::kApplication:
       // A map counts one for each call, as other element-wise ops do.
-      if (hlo.IsElementwise()) cost.flops = ElementsOf(hlo.shape());
+      if (hlo.IsElementwiseOp()) cost.flops = ElementsOf(hlo.shape());
       return;
     case CostClass::kContraction:
       cost.flops = ContractionFlops(hlo);
@@ -106,7 +106,7 @@ void CountOperations(const HloInstruction& hlo, Cost& cost) {
 // Returns how often reductions and maps apply the computation that they call.
 double ElementApplications(const HloInstruction& hlo) {
   const double results = ElementsOf(FirstLeaf(hlo.shape()));
-  if (hlo.IsElementwise() || LinearScanOf(hlo).has_value()) return results;
+  if (hlo.IsElementwiseOp() || LinearScanOf(hlo).has_value()) return results;
   const std::optional<OpIndexing> indexing = IndexingOf(hlo);
   if (!indexing.has_value() || indexing->reads.empty()) return results;
   // The first element that a result is made of is not combined with another.
@@ -152,7 +152,7 @@ std::vector<double> OwnOperandBytes(const HloInstruction& hlo) {
     bytes[0] = std::min(bytes[0], bytes.back());
     return bytes;
   }
-  if (hlo.IsElementwise()) return bytes;
+  if (hlo.IsElementwiseOp()) return bytes;
   const std::optional<OpIndexing> indexing = IndexingOf(hlo);
   if (!indexing.has_value()) return bytes;
   for (const OperandIndexing& read : indexing->reads) {

@@ -47,7 +47,7 @@ IndexExpr RowRead(const IndexingMap& map, absl::Span<const int64_t> sizes,
 
 bool ReadsSameIndex(const HloInstruction& user, int64_t operand,
                     const Shape& result) {
-  return user.IsElementwise() &&
+  return user.IsElementwiseOp() &&
          ShapeUtil::SameDimensions(user.operand(operand)->shape(), result);
 }
 

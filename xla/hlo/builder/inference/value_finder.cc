@@ -123,7 +123,7 @@ MaybeArray DimensionSize(const HloInstruction& hlo) {
 
 // Returns true for cheap ops without state, which are worth evaluating.
 bool IsSimple(const HloInstruction& hlo) {
-  return hlo.opcode() == HloOpcode::kSort || hlo.IsElementwise() ||
+  return hlo.opcode() == HloOpcode::kSort || hlo.IsElementwiseOp() ||
          hlo.def().reduces || hlo.opcode() == HloOpcode::kScatter ||
          MovesElements(hlo.opcode());
 }
@@ -131,7 +131,7 @@ bool IsSimple(const HloInstruction& hlo) {
 // Returns true if the function ends for all arguments, whatever is among them.
 bool IsPlain(const HloComputation& function) {
   return absl::c_all_of(function.instructions(), [](const auto& hlo) {
-    return hlo->IsElementwise() || hlo->opcode() == HloOpcode::kParameter ||
+    return hlo->IsElementwiseOp() || hlo->opcode() == HloOpcode::kParameter ||
            hlo->opcode() == HloOpcode::kConstant ||
            hlo->opcode() == HloOpcode::kTuple ||
            hlo->opcode() == HloOpcode::kGetTupleElement;
@@ -508,7 +508,7 @@ std::optional<Literal> ValueFinder::EvaluateKnown(const HloInstruction& hlo,
 
 MaybeArray ValueFinder::Elementwise(const HloInstruction& hlo,
                                     Operands operands) {
-  if (!hlo.IsElementwise()) return std::nullopt;
+  if (!hlo.IsElementwiseOp()) return std::nullopt;
   std::vector<std::vector<KnownElement>> inputs;
   bool counted = true;
   for (size_t i = 0; i < operands.size(); ++i) {

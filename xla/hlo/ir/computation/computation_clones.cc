@@ -24,17 +24,17 @@ HloComputation* ComputationClones::CloneInto(
     HloModule* target, absl::string_view name,
     const absl::flat_hash_map<const HloComputation*, HloComputation*>&
         computations) const {
+  HloCloneContext context(target);
+  for (const HloInstruction* instruction : self().instructions()) {
+    for (HloComputation* called : instruction->called_computations()) {
+      const auto it = computations.find(called);
+      context.MapComputation(called,
+                             it == computations.end() ? called : it->second);
+    }
+  }
   HloComputation* result =
       target->AddEmbeddedComputation(std::make_unique<HloComputation>(name));
-  CloneInstructionsInto(result, nullptr, computations);
-  return result;
-}
-
-HloComputation* ComputationClones::CloneInto(HloCloneContext& context) {
-  HloComputation* result = context.module()->AddEmbeddedComputation(
-      std::make_unique<HloComputation>(self().name()));
-  CloneInstructionsInto(result, &context, {});
-  context.MapComputation(&self(), result);
+  CloneInstructionsInto(result, &context);
   return result;
 }
 
@@ -46,22 +46,44 @@ std::string WithSuffix(const std::string& name, const std::string& suffix) {
 
 }  // namespace
 
+HloComputation* ComputationClones::CloneInto(HloCloneContext& context) {
+  HloComputation* result =
+      context.module()->AddEmbeddedComputation(std::make_unique<HloComputation>(
+          WithSuffix(self().name(), context.suffix())));
+  CloneInstructionsInto(result, &context);
+  context.MapComputation(&self(), result);
+  return result;
+}
+
 std::unique_ptr<HloComputation> ComputationClones::Clone(
     const std::string& suffix, HloCloneContext* context) {
   auto clone =
       std::make_unique<HloComputation>(WithSuffix(self().name(), suffix));
-  CloneInstructionsInto(clone.get(), context, {});
+  CloneInstructionsInto(clone.get(), context);
   if (context != nullptr) context->MapComputation(&self(), clone.get());
   return clone;
 }
 
-void ComputationClones::CloneInstructionsInto(
-    HloComputation* result, HloCloneContext* context,
-    const absl::flat_hash_map<const HloComputation*, HloComputation*>&
-        computations) const {
+namespace {
+
+using InstructionMap =
+    absl::flat_hash_map<const HloInstruction*, HloInstruction*>;
+
+HloInstruction* CopyOf(const HloInstruction* hlo,
+                       const InstructionMap& mapped) {
+  const auto it = mapped.find(hlo);
+  CHECK(it != mapped.end())
+      << hlo->name() << " has no copy: it is on a cycle, or elsewhere";
+  return it->second;
+}
+
+}  // namespace
+
+void ComputationClones::CloneInstructionsInto(HloComputation* result,
+                                              HloCloneContext* context) const {
   result->set_is_fusion_computation(self().IsFusionComputation());
   result->SetExecutionThread(self().execution_thread());
-  absl::flat_hash_map<const HloInstruction*, HloInstruction*> mapped;
+  InstructionMap mapped;
   for (const HloInstruction* parameter : self().parameter_instructions()) {
     mapped[parameter] = result->AddInstruction(
         parameter->CloneWithNewOperands(parameter->shape(), {}, context));
@@ -71,29 +93,24 @@ void ComputationClones::CloneInstructionsInto(
     if (copy == nullptr) {
       HloInstruction::InstructionVector operands;
       for (HloInstruction* operand : instruction->operands()) {
-        operands.push_back(mapped.at(operand));
+        operands.push_back(CopyOf(operand, mapped));
       }
-      auto fresh = instruction->CloneWithNewOperands(instruction->shape(),
-                                                     operands, context);
-      fresh->ReplaceCalledComputations([&](HloComputation* called) {
-        const auto it = computations.find(called);
-        return it == computations.end() ? called : it->second;
-      });
-      copy = result->AddInstruction(std::move(fresh));
+      copy = result->AddInstruction(instruction->CloneWithNewOperands(
+          instruction->shape(), operands, context));
     }
     for (const HloInstruction* before : instruction->control_predecessors()) {
-      CHECK_OK(mapped.at(before)->AddControlDependencyTo(copy));
+      CHECK_OK(CopyOf(before, mapped)->AddControlDependencyTo(copy));
     }
   }
   if (self().root_instruction() != nullptr) {
-    result->set_root_instruction(mapped.at(self().root_instruction()));
+    result->set_root_instruction(CopyOf(self().root_instruction(), mapped));
   }
   const HloModule* module = self().parent();
   if (module == nullptr || !module->is_scheduled()) return;
   std::vector<HloInstruction*> order;
   order.reserve(self().instruction_count());
   for (const HloInstruction* hlo : self().instructions()) {
-    order.push_back(mapped.at(hlo));
+    order.push_back(CopyOf(hlo, mapped));
   }
   result->Reorder(order);
 }

@@ -20,8 +20,9 @@ class HloModule;
 
 class ComputationClones {
  public:
-  // Returns a copy that is in no module. Called computations stay the same,
-  // or are those of the context.
+  // Returns a copy that is in no module. Called computations are those of the
+  // context; of those that it lacks, fusions, custom calls and async-starts get
+  // copies, in the module, and other ops keep theirs.
   std::unique_ptr<HloComputation> Clone(const std::string& suffix = "clone",
                                         HloCloneContext* context = nullptr);
 
@@ -75,10 +76,8 @@ class ComputationClones {
 
  private:
   // Copies the instructions into `result`, which has none.
-  void CloneInstructionsInto(
-      HloComputation* result, HloCloneContext* context,
-      const absl::flat_hash_map<const HloComputation*, HloComputation*>&
-          computations) const;
+  void CloneInstructionsInto(HloComputation* result,
+                             HloCloneContext* context) const;
   const HloComputation& self() const;
 };
 

@@ -36,13 +36,15 @@ std::vector<HloInstruction*> OperandsFromOutside(
   return outside;
 }
 
-// Adds a computation to the module with copies of `instructions`, users before
-// operands, whose parameters are `operands`, and the first one as root.
+// Adds a computation to the module with copies of `instructions`, whose
+// parameters are `operands`, and the first one as root.
 HloComputation* OutlinedComputation(
     absl::Span<HloInstruction* const> instructions,
     absl::Span<HloInstruction* const> operands, absl::string_view name) {
   HloModule* module = instructions[0]->GetModule();
   CHECK(module != nullptr) << instructions[0]->name() << " is in no module";
+  const absl::flat_hash_set<const HloInstruction*> inside(instructions.begin(),
+                                                          instructions.end());
   auto computation = std::make_unique<HloComputation>(name);
   absl::flat_hash_map<const HloInstruction*, HloInstruction*> mapped;
   for (size_t i = 0; i < operands.size(); ++i) {
@@ -50,15 +52,17 @@ HloComputation* OutlinedComputation(
         computation->AddInstruction(HloInstruction::CreateParameter(
             i, operands[i]->shape(), absl::StrCat("param_", i)));
   }
-  for (auto it = instructions.rbegin(); it != instructions.rend(); ++it) {
+  for (HloInstruction* hlo :
+       instructions[0]->parent()->MakeInstructionPostOrder()) {
+    if (!inside.contains(hlo)) continue;
     std::vector<HloInstruction*> inner;
-    for (HloInstruction* operand : (*it)->operands()) {
-      inner.push_back(mapped.at(operand));
+    for (HloInstruction* operand : hlo->operands()) {
+      inner.push_back(mapped[operand]);
     }
-    mapped[*it] = computation->AddInstruction(
-        (*it)->CloneWithNewOperands((*it)->shape(), inner));
+    mapped[hlo] = computation->AddInstruction(
+        hlo->CloneWithNewOperands(hlo->shape(), inner));
   }
-  computation->set_root_instruction(mapped.at(instructions[0]));
+  computation->set_root_instruction(mapped[instructions[0]]);
   return module->AddEmbeddedComputation(std::move(computation));
 }
 
@@ -68,18 +72,45 @@ HloComputation& ComputationOutlining::self() {
   return static_cast<HloComputation&>(*this);
 }
 
+// Puts `caller`, which has a copy of the first instruction, in the place of it,
+// and moves the others into it in their order.
+void ComputationOutlining::MoveInto(
+    HloInstruction* caller, absl::Span<HloInstruction* const> instructions) {
+  HloInstruction* root = instructions.front();
+  CHECK_OK(caller->CopyAllControlDepsFrom(root));
+  CHECK_OK(self().ReplaceInstruction(root, caller));
+  std::vector<HloInstruction*> pending(instructions.begin() + 1,
+                                       instructions.end());
+  for (bool moved = true; moved && !pending.empty();) {
+    moved = false;
+    // Those that come before all of their users.
+    std::vector<HloInstruction*> waiting;
+    for (HloInstruction* hlo : pending) {
+      if (!caller->IsUserOf(hlo)) {
+        waiting.push_back(hlo);
+        continue;
+      }
+      moved = true;
+      caller->AppendInstructionIntoCalledComputation(hlo);
+      if (hlo->IsDead() && !hlo->HasControlDependencies()) {
+        CHECK_OK(self().RemoveInstruction(hlo));
+      }
+    }
+    pending = std::move(waiting);
+  }
+}
+
 HloInstruction* ComputationOutlining::CreateFusionInstruction(
     absl::Span<HloInstruction* const> instructions_to_fuse,
     FusionKind fusion_kind) {
   HloInstruction* root = instructions_to_fuse.front();
-  const std::vector<HloInstruction*> operands =
-      OperandsFromOutside(instructions_to_fuse);
+  const std::vector<HloInstruction*> operands = OperandsFromOutside({root});
   HloComputation* fused =
-      OutlinedComputation(instructions_to_fuse, operands, "fused_computation");
+      OutlinedComputation({root}, operands, "fused_computation");
   HloInstruction* fusion = self().AddInstruction(HloInstruction::CreateFusion(
       root->shape(), fusion_kind, operands, fused));
   root->SetupDerivedInstruction(fusion);
-  CHECK_OK(self().ReplaceInstruction(root, fusion));
+  MoveInto(fusion, instructions_to_fuse);
   return fusion;
 }
 
@@ -87,10 +118,24 @@ HloInstruction* ComputationOutlining::CreateCallInstruction(
     absl::Span<HloInstruction* const> instructions_to_call,
     absl::string_view computation_name) {
   HloInstruction* root = instructions_to_call.front();
-  const std::vector<HloInstruction*> operands =
-      OperandsFromOutside(instructions_to_call);
+  const std::vector<HloInstruction*> operands = OperandsFromOutside({root});
   HloComputation* called =
-      OutlinedComputation(instructions_to_call, operands, computation_name);
+      OutlinedComputation({root}, operands, computation_name);
+  HloInstruction* call = self().AddInstruction(
+      HloInstruction::CreateCall(root->shape(), operands, called));
+  root->SetupDerivedInstruction(call);
+  MoveInto(call, instructions_to_call);
+  return call;
+}
+
+HloInstruction* ComputationOutlining::OutlineInstructions(
+    absl::Span<HloInstruction* const> instructions,
+    absl::string_view computation_name) {
+  HloInstruction* root = instructions.front();
+  const std::vector<HloInstruction*> operands =
+      OperandsFromOutside(instructions);
+  HloComputation* called =
+      OutlinedComputation(instructions, operands, computation_name);
   HloInstruction* call = self().AddInstruction(
       HloInstruction::CreateCall(root->shape(), operands, called));
   root->SetupDerivedInstruction(call);
@@ -102,15 +147,14 @@ HloInstruction* ComputationOutlining::CreateCompositeCallInstruction(
     absl::Span<HloInstruction* const> instructions_to_call,
     const std::string& name, const std::string& attributes, int64_t version) {
   HloInstruction* root = instructions_to_call.front();
-  const std::vector<HloInstruction*> operands =
-      OperandsFromOutside(instructions_to_call);
+  const std::vector<HloInstruction*> operands = OperandsFromOutside({root});
   HloComputation* called =
-      OutlinedComputation(instructions_to_call, operands, "called_computation");
+      OutlinedComputation({root}, operands, "called_computation");
   HloInstruction* call = self().AddInstruction(
       HloInstruction::CreateCompositeCall(root->shape(), operands, called, name,
                                           attributes, version),
       root->name());
-  CHECK_OK(self().ReplaceInstruction(root, call));
+  MoveInto(call, instructions_to_call);
   return call;
 }
 

@@ -19,9 +19,11 @@ class HloInstruction;
 
 class ComputationOutlining {
  public:
-  // Make a fusion, or a call, of instructions whose first one is the only one
-  // with users outside, each before its operands, and replace the first one by
-  // it.
+  // Make a fusion, or a call, of copies of instructions, replace the first one
+  // by it, and remove those that nothing else uses. They move in one by one as
+  // they are operands of it, which gives the order of its operands: the first
+  // one's, then those that each brings. One that is used outside too stays
+  // there; one that is no operand of the others stays out.
   HloInstruction* CreateFusionInstruction(
       absl::Span<HloInstruction* const> instructions_to_fuse,
       FusionKind fusion_kind);
@@ -32,6 +34,13 @@ class ComputationOutlining {
   HloInstruction* CreateCompositeCallInstruction(
       absl::Span<HloInstruction* const> instructions_to_call,
       const std::string& name, const std::string& attributes, int64_t version);
+
+  // A call of instructions whose first one is the only one with users outside;
+  // its operands are in the order in which the instructions use them, the last
+  // one first.
+  HloInstruction* OutlineInstructions(
+      absl::Span<HloInstruction* const> instructions,
+      absl::string_view computation_name);
 
   // Makes an async-start of a computation that is `instruction`, and its
   // async-done, which is returned; of a copy, a copy-start and a copy-done. The
@@ -48,6 +57,8 @@ class ComputationOutlining {
   ~ComputationOutlining() = default;
 
  private:
+  void MoveInto(HloInstruction* caller,
+                absl::Span<HloInstruction* const> instructions);
   HloInstruction* AddCopyStart(HloInstruction* copy,
                                absl::Span<const Shape> context_shapes);
   HloInstruction* AddAsyncStart(HloInstruction* instruction,

@@ -47,12 +47,12 @@ Owned AllReduce(HloOpcode opcode, const Shape& shape, Operands operands,
       {computation});
 }
 
-Owned Permute(HloOpcode opcode, const Shape& shape, HloInstruction* operand,
+Owned Permute(HloOpcode opcode, const Shape& shape, Operands operands,
               Pairs pairs, const Channel& channel_id) {
   CollectivePermuteAttrs attrs;
   attrs.channel_id = channel_id;
   attrs.source_target_pairs.assign(pairs.begin(), pairs.end());
-  return HloInstruction::Create(opcode, shape, {operand}, std::move(attrs));
+  return HloInstruction::Create(opcode, shape, operands, std::move(attrs));
 }
 
 Owned Transfer(HloOpcode opcode, const Shape& shape, Operands operands,
@@ -154,14 +154,28 @@ Owned DeviceInstructionFactory::CreateCollectiveBroadcast(
 Owned DeviceInstructionFactory::CreateCollectivePermute(
     const Shape& shape, HloInstruction* operand, Pairs source_target_pairs,
     const Channel& channel_id) {
-  return Permute(HloOpcode::kCollectivePermute, shape, operand,
+  return Permute(HloOpcode::kCollectivePermute, shape, {operand},
+                 source_target_pairs, channel_id);
+}
+
+Owned DeviceInstructionFactory::CreateCollectivePermute(
+    const Shape& shape, Operands operands, Pairs source_target_pairs,
+    const Channel& channel_id) {
+  return Permute(HloOpcode::kCollectivePermute, shape, operands,
                  source_target_pairs, channel_id);
 }
 
 Owned DeviceInstructionFactory::CreateCollectivePermuteStart(
     const Shape& shape, HloInstruction* operand, Pairs source_target_pairs,
     const Channel& channel_id) {
-  return Permute(HloOpcode::kCollectivePermuteStart, shape, operand,
+  return Permute(HloOpcode::kCollectivePermuteStart, shape, {operand},
+                 source_target_pairs, channel_id);
+}
+
+Owned DeviceInstructionFactory::CreateCollectivePermuteStart(
+    const Shape& shape, Operands operands, Pairs source_target_pairs,
+    const Channel& channel_id) {
+  return Permute(HloOpcode::kCollectivePermuteStart, shape, operands,
                  source_target_pairs, channel_id);
 }
 

@@ -150,8 +150,16 @@ class DeviceInstructionFactory {
       const Shape& shape, HloInstruction* operand,
       absl::Span<const std::pair<int64_t, int64_t>> source_target_pairs,
       const Channel& channel_id);
+  static Owned CreateCollectivePermute(
+      const Shape& shape, Operands operands,
+      absl::Span<const std::pair<int64_t, int64_t>> source_target_pairs,
+      const Channel& channel_id);
   static Owned CreateCollectivePermuteStart(
       const Shape& shape, HloInstruction* operand,
+      absl::Span<const std::pair<int64_t, int64_t>> source_target_pairs,
+      const Channel& channel_id);
+  static Owned CreateCollectivePermuteStart(
+      const Shape& shape, Operands operands,
       absl::Span<const std::pair<int64_t, int64_t>> source_target_pairs,
       const Channel& channel_id);
 

@@ -32,7 +32,9 @@ std::vector<HloInstruction*> MappedOperands(const HloInstruction& hlo,
                                             const InstructionMap& mapped) {
   std::vector<HloInstruction*> operands;
   for (const HloInstruction* operand : hlo.operands()) {
-    operands.push_back(mapped.at(operand));
+    const auto it = mapped.find(operand);
+    CHECK(it != mapped.end()) << operand->name() << " of " << hlo.name();
+    operands.push_back(it->second);
   }
   return operands;
 }
@@ -213,7 +215,37 @@ void InstructionFusing::MergeFusionInstruction(
     mapped[hlo] = CalledBy(caller)->AddInstruction(
         hlo->CloneWithNewOperands(hlo->shape(), MappedOperands(*hlo, mapped)));
   }
-  ReplaceParametersOf(instruction_to_merge, mapped.at(root));
+  ReplaceParametersOf(instruction_to_merge, mapped[root]);
+}
+
+absl::Status InstructionFusing::DeduplicateFusionOperands() {
+  HloInstruction& fusion = self();
+  if (fusion.opcode() != HloOpcode::kFusion || fusion.IsCustomFusion()) {
+    return absl::OkStatus();
+  }
+  absl::flat_hash_map<const HloInstruction*, int64_t> first;
+  std::vector<int64_t> again;
+  for (int64_t i = 0; i < fusion.operand_count(); ++i) {
+    if (!first.insert({fusion.operand(i), i}).second) again.push_back(i);
+  }
+  HloComputation* fused = CalledBy(fusion);
+  if (again.empty() || fused->num_parameters() != fusion.operand_count() ||
+      fused->caller_instructions().size() > 1) {
+    return absl::OkStatus();
+  }
+  for (auto it = again.rbegin(); it != again.rend(); ++it) {
+    HloInstruction* parameter = fused->parameter_instruction(*it);
+    HloInstruction* kept =
+        fused->parameter_instruction(first[fusion.operand(*it)]);
+    if (parameter->shape() != kept->shape() ||
+        parameter->HasControlDependencies()) {
+      continue;
+    }
+    TF_RETURN_IF_ERROR(parameter->ReplaceAllUsesWith(kept));
+    TF_RETURN_IF_ERROR(fused->RemoveParameter(*it));
+    fusion.RemoveOperandAt(*it);
+  }
+  return absl::OkStatus();
 }
 
 namespace {
@@ -242,14 +274,14 @@ TakenApart TakeApart(HloInstruction* fusion, const HloInstruction* user) {
     }
   }
   if (!fusion->IsMultiOutputFusion()) {
-    parts.results.insert(mapped.at(root));
-    CHECK_OK(fusion->ReplaceAllUsesWith(mapped.at(root)));
+    parts.results.insert(mapped[root]);
+    CHECK_OK(fusion->ReplaceAllUsesWith(mapped[root]));
     return parts;
   }
   for (HloInstruction* element :
        std::vector<HloInstruction*>(fusion->users())) {
     CHECK(element->opcode() == HloOpcode::kGetTupleElement) << element->name();
-    HloInstruction* copy = mapped.at(root->operand(element->tuple_index()));
+    HloInstruction* copy = mapped[root->operand(element->tuple_index())];
     const bool only_user =
         absl::c_all_of(element->users(),
                        [&](const HloInstruction* hlo) { return hlo == user; });
@@ -299,7 +331,7 @@ absl::Status InstructionFusing::Defuse() {
   }
   HloModule* module = fusion.GetModule();
   TF_RETURN_IF_ERROR(
-      fusion.ReplaceAllUsesWith(mapped.at(fused->root_instruction())));
+      fusion.ReplaceAllUsesWith(mapped[fused->root_instruction()]));
   TF_RETURN_IF_ERROR(parent->RemoveInstruction(&fusion));
   return module->RemoveEmbeddedComputation(fused);
 }

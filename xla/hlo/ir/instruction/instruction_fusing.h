@@ -45,6 +45,11 @@ class InstructionFusing {
   void MergeFusionInstructionIntoMultiOutput(
       HloInstruction* instruction_to_merge);
 
+  // Makes operands of a fusion that are the same one, with one parameter.
+  // Leaves other ops alone, and custom fusions, whose parameters have a meaning
+  // for their kernel, and computations that others call too.
+  absl::Status DeduplicateFusionOperands();
+
   // Replaces a fusion, which is removed with its computation, by its
   // instructions. Does nothing to other ops.
   absl::Status Defuse();

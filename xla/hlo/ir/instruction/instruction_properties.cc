@@ -72,7 +72,7 @@ bool InstructionProperties::IsOpElementwise(HloOpcode opcode) {
   return opcode == HloOpcode::kBitcastConvert || GetOpDef(opcode).elementwise;
 }
 bool InstructionProperties::IsElementwiseBinary() const {
-  return self().IsElementwise() && self().operand_count() == 2;
+  return self().IsElementwiseOp() && self().operand_count() == 2;
 }
 bool InstructionProperties::IsEffectiveBitcast() const {
   return IsEffectiveBitcast(self().opcode());
@@ -230,7 +230,7 @@ std::string InstructionProperties::ToCategory() const {
     default:
       break;
   }
-  if (self().IsElementwise()) return "non-fusion elementwise";
+  if (self().IsElementwiseOp()) return "non-fusion elementwise";
   return std::string(HloOpcodeString(self().opcode()));
 }
 

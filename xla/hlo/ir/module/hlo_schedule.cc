@@ -24,7 +24,8 @@ class Pending {
   }
 
   bool IsReady(const HloInstruction* instruction) const {
-    return left_.at(instruction) == 0;
+    const auto it = left_.find(instruction);
+    return it != left_.end() && it->second == 0;
   }
 
   // Calls `ready` with each successor that waited for this one last.
@@ -44,9 +45,11 @@ class Pending {
  private:
   template <typename Ready>
   void Drop(HloInstruction* instruction, int64_t count, Ready ready) {
-    int64_t& left = left_.at(instruction);
-    left -= count;
-    if (left == 0) ready(instruction);
+    // Users that were never added to the computation have no entry.
+    const auto it = left_.find(instruction);
+    if (it == left_.end()) return;
+    it->second -= count;
+    if (it->second == 0) ready(instruction);
   }
 
   absl::flat_hash_map<const HloInstruction*, int64_t> left_;
@@ -68,15 +71,19 @@ absl::Status VerifySequence(const HloComputation& computation,
     TF_RET_CHECK(positions.contains(instruction))
         << "instruction " << instruction->name() << " is not in the schedule";
   }
+  const auto comes_before = [&](const HloInstruction* first,
+                                const HloInstruction* second) {
+    const auto it = positions.find(first);
+    return it != positions.end() && it->second < positions[second];
+  };
   for (const HloInstruction* instruction : computation.instructions()) {
-    const int64_t position = positions.at(instruction);
     for (const HloInstruction* operand : instruction->operands()) {
-      TF_RET_CHECK(positions.at(operand) < position)
+      TF_RET_CHECK(comes_before(operand, instruction))
           << "instruction " << instruction->name()
           << " is scheduled before its operand " << operand->name();
     }
     for (const HloInstruction* before : instruction->control_predecessors()) {
-      TF_RET_CHECK(positions.at(before) < position)
+      TF_RET_CHECK(comes_before(before, instruction))
           << "instruction " << instruction->name()
           << " is scheduled before its control predecessor " << before->name();
     }

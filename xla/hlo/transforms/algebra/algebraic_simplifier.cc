@@ -30,7 +30,7 @@ bool IsDynamicArray(const Shape& shape) {
 // The rules of element-wise ops assume that operands have the same type; HLO
 // allows floats of different precision.
 bool MixesPrecision(const HloInstruction& hlo) {
-  if (!hlo.IsElementwise() || hlo.opcode() == HloOpcode::kMap) return false;
+  if (!hlo.IsElementwiseOp() || hlo.opcode() == HloOpcode::kMap) return false;
   PrimitiveType type = PRED;
   for (const HloInstruction* operand : hlo.operands()) {
     const PrimitiveType other = operand->shape().element_type();

@@ -247,7 +247,7 @@ Result MapToConstant(HloInstruction* hlo, RuleContext& context) {
 // map(x, y), with f(x, y) = op(x, y) => op(x, y), for an element-wise op
 Result MapOfOneOp(HloInstruction* hlo, RuleContext& context) {
   const HloInstruction* root = hlo->to_apply()->root_instruction();
-  if (!root->IsElementwise() || Is(root, HloOpcode::kMap) ||
+  if (!root->IsElementwiseOp() || Is(root, HloOpcode::kMap) ||
       TypeOf(root) != TypeOf(hlo) || root->operand_count() == 0) {
     return nullptr;
   }

@@ -223,7 +223,7 @@ std::optional<std::vector<int64_t>> ConstantStarts(
 std::optional<HloOpcode> BinaryReducer(const HloComputation* computation) {
   const HloInstruction* root = computation->root_instruction();
   if (computation->num_parameters() != 2 || root->operand_count() != 2 ||
-      !root->IsElementwise() || Is(root, HloOpcode::kMap) ||
+      !root->IsElementwiseOp() || Is(root, HloOpcode::kMap) ||
       Is(root, HloOpcode::kStochasticConvert) ||
       root->operand(0) != computation->parameter_instruction(0) ||
       root->operand(1) != computation->parameter_instruction(1)) {

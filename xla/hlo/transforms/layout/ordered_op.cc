@@ -43,7 +43,7 @@ bool KeepsDimensions(const HloInstruction& hlo) {
     case HloOpcode::kDynamicUpdateSlice:
       return ShapeUtil::IsScalar(hlo.operands().back()->shape());
     default:
-      return hlo.IsElementwise() && hlo.operand_count() > 0;
+      return hlo.IsElementwiseOp() && hlo.operand_count() > 0;
   }
 }
 

@@ -210,7 +210,7 @@ HloInstruction* Multiply(const HloInstruction& dot,
 using Region = std::vector<HloInstruction*>;
 
 bool WorksOnElementsOf(const HloInstruction& hlo, const Shape& shape) {
-  return hlo.IsElementwise() && hlo.opcode() != HloOpcode::kMap &&
+  return hlo.IsElementwiseOp() && hlo.opcode() != HloOpcode::kMap &&
          hlo.opcode() != HloOpcode::kCopy && IsPlain(hlo) &&
          !hlo.has_sharding() && ShapeUtil::SameDimensions(hlo.shape(), shape);
 }

@@ -29,9 +29,9 @@ bool IsGenerated(const HloInstruction& hlo, int& ops) {
     return false;
   }
   if (IsScalar(hlo) || hlo.opcode() == HloOpcode::kIota) return true;
-  const bool is_known =
-      hlo.opcode() == HloOpcode::kBroadcast ||
-      (hlo.IsElementwise() && !hlo.HasSideEffect() && hlo.operand_count() > 0);
+  const bool is_known = hlo.opcode() == HloOpcode::kBroadcast ||
+                        (hlo.IsElementwiseOp() && !hlo.HasSideEffect() &&
+                         hlo.operand_count() > 0);
   if (!is_known) return false;
   for (const HloInstruction* operand : hlo.operands()) {
     if (!IsGenerated(*operand, ops)) return false;

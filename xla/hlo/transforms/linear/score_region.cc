@@ -38,7 +38,7 @@ bool WorksOnBlocks(const HloInstruction& hlo) {
     case HloOpcode::kReduce:
       return hlo.operand_count() == 2;
     default:
-      return hlo.IsElementwise() && hlo.operand_count() > 0;
+      return hlo.IsElementwiseOp() && hlo.operand_count() > 0;
   }
 }
 

@@ -264,11 +264,6 @@ absl::StatusOr<std::vector<HloInstruction*>> AppendIteration(
     }
     HloInstruction* copy = computation->AddInstruction(
         hlo->CloneWithNewOperands(hlo->shape(), operands));
-    if (copy->opcode() == HloOpcode::kFusion) {
-      HloComputation* fused = copy->called_computations()[0];
-      copy->set_called_computation(
-          0, fused->CloneInto(computation->parent(), fused->name()));
-    }
     for (const HloInstruction* before : hlo->control_predecessors()) {
       if (before == parameter || before->operand_count() == 0 ||
           before->operand(0) == parameter) {

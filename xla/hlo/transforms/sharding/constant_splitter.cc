@@ -46,7 +46,7 @@ bool KeepsConstants(const HloInstruction& hlo) {
     case HloOpcode::kConcatenate:
       return true;
     default:
-      return hlo.IsElementwise() && hlo.operand_count() > 0;
+      return hlo.IsElementwiseOp() && hlo.operand_count() > 0;
   }
 }
 

@@ -36,7 +36,7 @@ enum class PropagationClass : uint8_t {
 
 bool IsElementwiseOp(const ShardedOp& op) {
   return op.kind != ShardedOpKind::kInstruction ||
-         op.instruction->IsElementwise();
+         op.instruction->IsElementwiseOp();
 }
 
 // How an op takes part in a class; nullopt if it does not.

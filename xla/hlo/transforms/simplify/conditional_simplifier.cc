@@ -75,7 +75,7 @@ bool IsCheap(const HloComputation& branch) {
         instruction->opcode() == HloOpcode::kConstant ||
         instruction->opcode() == HloOpcode::kGetTupleElement;
     if (instruction->opcode() == HloOpcode::kParameter) continue;
-    if ((!is_plumbing && !instruction->IsElementwise()) ||
+    if ((!is_plumbing && !instruction->IsElementwiseOp()) ||
         !instruction->called_computations().empty() ||
         instruction->HasControlDependencies() ||
         instruction->HasSideEffectNoRecurse() ||

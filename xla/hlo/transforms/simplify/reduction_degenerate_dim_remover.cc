@@ -153,7 +153,7 @@ class Region {
         return std::is_sorted(order.begin(), order.end());
       }
       default:
-        return hlo.IsElementwise() && hlo.opcode() != HloOpcode::kMap &&
+        return hlo.IsElementwiseOp() && hlo.opcode() != HloOpcode::kMap &&
                hlo.opcode() != HloOpcode::kCopy;
     }
   }

@@ -39,7 +39,7 @@ bool HasDefaultLayout(const HloInstruction* x) {
 }
 
 bool IsCandidate(const HloInstruction* hlo) {
-  if (!hlo->IsElementwise() || hlo->operand_count() == 0 ||
+  if (!hlo->IsElementwiseOp() || hlo->operand_count() == 0 ||
       hlo->opcode() == HloOpcode::kMap || hlo->opcode() == HloOpcode::kCopy ||
       hlo->HasControlDependencies() || hlo->has_sharding() ||
       !HasDefaultLayout(hlo)) {

@@ -360,7 +360,7 @@ absl::StatusOr<Element> EmitElementwise(EmitContext& context,
     case HloOpcode::kStochasticConvert:
       return EmitStochasticConvert(context, hlo, types, operands);
     default:
-      if (!hlo.IsElementwise()) return NotDefined(hlo, types);
+      if (!hlo.IsElementwiseOp()) return NotDefined(hlo, types);
       if (IsLongOperation(hlo.opcode(), IsComplexType(types[0]))) {
         return EmitLongArithmetic(context, hlo, types, operands);
       }

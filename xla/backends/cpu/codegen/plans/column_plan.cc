@@ -34,7 +34,7 @@ bool StacksAtIndex(std::vector<const HloInstruction*> roots,
   for (size_t next = 0; next < work.size(); ++next) {
     const HloInstruction* value = work[next];
     if (StacksColumns(*value)) return true;
-    if (!value->IsElementwise()) continue;
+    if (!value->IsElementwiseOp()) continue;
     for (const HloInstruction* operand : value->operands()) {
       if (operand->shape().IsArray() &&
           ShapeUtil::SameDimensions(operand->shape(), shape) &&

@@ -97,7 +97,7 @@ class SplitPointFinder {
 
   void Follow(const Trace& trace) {
     const HloInstruction& value = *trace.value;
-    if (value.IsElementwise()) {
+    if (value.IsElementwiseOp()) {
       for (const HloInstruction* operand : value.operands()) {
         // Scalars have no such dimension.
         if (operand->shape().dimensions().empty()) continue;

@@ -97,7 +97,7 @@ bool IsLinear(const HloInstruction& value, const Shape& shape) {
     case HloOpcode::kBitcast:
       return true;
     default:
-      return value.IsElementwise();
+      return value.IsElementwiseOp();
   }
 }
 

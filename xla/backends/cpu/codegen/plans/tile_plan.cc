@@ -66,7 +66,7 @@ std::vector<const HloInstruction*> TransposesAtIndex(
       transposes.push_back(value);
       continue;
     }
-    if (!value->IsElementwise() && !IsReshape(*value)) {
+    if (!value->IsElementwiseOp() && !IsReshape(*value)) {
       continue;
     }
     for (const HloInstruction* operand : value->operands()) {

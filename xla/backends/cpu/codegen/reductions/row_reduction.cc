@@ -87,7 +87,7 @@ class RowReduction {
           (value->def().reduces && !IsShortReduction(*value))) {
         return;
       }
-      const bool same_index = value->IsElementwise() ||
+      const bool same_index = value->IsElementwiseOp() ||
                               value->opcode() == HloOpcode::kTuple ||
                               value->opcode() == HloOpcode::kGetTupleElement;
       for (const HloInstruction* operand : value->operands()) {
@@ -123,13 +123,12 @@ class RowReduction {
     for (const auto& value : bound_.instruction()
                                  .fused_instructions_computation()
                                  ->instructions()) {
-      if (!IsCostly(value->opcode()) || !value->IsElementwise() ||
+      if (!IsCostly(value->opcode()) || !value->IsElementwiseOp() ||
           !IsRow(value->shape())) {
         continue;
       }
       size_t first = 0;
-      while (first < stages.size() &&
-             !stages[first].here.contains(value)) {
+      while (first < stages.size() && !stages[first].here.contains(value)) {
         ++first;
       }
       bool again = false;
