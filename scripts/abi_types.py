@@ -189,7 +189,10 @@ class Types:
     """Maps the names of our types to their lines."""
     found = {}
     for name, text in self.nodes.items():
-      if "!DICompositeType(" not in text or "identifier:" not in text:
+      # A class whose table of virtual functions is in the library has no
+      # identifier, but is distinct.
+      if "!DICompositeType(" not in text or not (
+          "identifier:" in text or text.startswith("distinct ")):
         continue
       full = self.full_name(name)
       if (full.partition("::")[0] in NAMESPACES

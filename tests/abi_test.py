@@ -171,6 +171,13 @@ def test_finds_types_that_changed():
     assert printed.startswith(message), printed
 
 
+def test_sees_classes_whose_virtual_functions_the_library_has():
+  require_types()
+  harness.equal(built().types["xla::HloPassInterface"],
+                ["8 bytes", "virtual 2 name", "virtual 3 Run",
+                 "virtual 4 RunImpl", "virtual 5 RunImpl"])
+
+
 def test_lets_the_abi_grow():
   harness.equal(check(("symbols", r"^ GetPjrtApi.*\n", ""))[0], 0)
   if has_types():

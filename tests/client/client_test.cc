@@ -65,6 +65,20 @@ TEST_F(ClientTest, CompiledOnceRunsOften) {
             absl::StatusCode::kInvalidArgument);
 }
 
+TEST_F(ClientTest, ProgramsOfUnknownSizesAreRefused) {
+  XlaBuilder b("unknown");
+  const Shape vector = ShapeUtil::ParseShapeString("f32[?]").value();
+  Neg(Parameter(&b, 0, vector, "x"));
+  const XlaComputation computation = b.Build().value();
+  const auto x = Data(LiteralUtil::CreateR1<float>({1, 2, 3}));
+  for (const absl::Status& status :
+       {client_->Client::Compile(computation, {vector}).status(),
+        client_->Execute(computation, {x.get()}).status()}) {
+    EXPECT_FALSE(status.ok());
+    EXPECT_THAT(std::string(status.message()), HasSubstr("f32[?]"));
+  }
+}
+
 TEST_F(ClientTest, ResultHasTheLayoutThatIsAskedFor) {
   XlaBuilder b("transpose");
   Parameter(&b, 0, ShapeUtil::MakeShape(S32, {2, 3}), "x");

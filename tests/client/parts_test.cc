@@ -4,11 +4,11 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "xla/client/debug/debug_options_flags.h"
-#include "xla/client/device_assignment.h"
 #include "xla/client/executable_build_options.h"
 #include "xla/client/rendezvous.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/sharding/device_assignment.h"
 #include "xla/runtime/wait_watch.h"
 
 namespace xla {

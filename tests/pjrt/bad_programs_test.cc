@@ -149,7 +149,7 @@ TEST_F(BadProgramsTest, ShapesThatCannotBe) {
     EXPECT_THAT(*result, testing::ElementsAre(0));
   }
   for (const char* dims :
-       {"-1", "4611686018427387904,4", "9223372036854775807", "1e3"}) {
+       {"-1", "?", "4611686018427387904,4", "9223372036854775807", "1e3"}) {
     const auto module =
         ParseAndReturnUnverifiedModule(absl::Substitute(kOutput, dims));
     if (!module.ok()) continue;  // the parser rejects it

@@ -14,6 +14,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/analysis/peak_memory.h"
+#include "xla/hlo/ir/module/known_sizes.h"
 #include "xla/runtime/memory_chunk.h"
 
 namespace xla {
@@ -223,6 +224,7 @@ absl::Status CheckProgram(const HloModule& module,
     return absl::InvalidArgumentError("there is no entry computation layout");
   }
   TF_RETURN_IF_ERROR(HloVerifier(options).Verify(module));
+  TF_RETURN_IF_ERROR(CheckKnownSizes(module));
   return CheckEntryStorage(module.entry_computation_layout());
 }
 

@@ -108,6 +108,9 @@ class Executable {
 
   // An upper bound of a run's memory, unless the backend knows better.
   virtual MemoryStats memory_stats() const;
+  int64_t SizeOfGeneratedCodeInBytes() const {
+    return memory_stats().code_bytes;
+  }
 
   // The code from which Compiler::Load makes the executable again; empty if the
   // backend has no code to keep. Equal for equal executables.
@@ -162,7 +165,7 @@ absl::Status CheckDeviceCounts(const HloModuleConfig& config);
 
 // Checks what every backend requires: the rules of HLO, the device counts, and
 // that the entry computation layout fits the program. Errors: InvalidArgument;
-// Unimplemented for a program that is to be partitioned.
+// Unimplemented for a program that has dimensions without a bound.
 absl::Status CheckProgram(const HloModule& module,
                           const HloVerifierOptions& options = {});
 

@@ -57,7 +57,7 @@ size_t SkipClass(absl::string_view text, size_t i, uint8_t classes) {
 size_t SkipComment(absl::string_view text, size_t i) {
   if (At(text, i) != '/') return i;
   if (At(text, i + 1) == '/') {
-    const size_t end = text.find('\n', i);
+    const size_t end = text.find_first_of("\n\r", i);
     return end == absl::string_view::npos ? text.size() : end + 1;
   }
   if (At(text, i + 1) != '*') return i;

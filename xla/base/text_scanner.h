@@ -15,7 +15,7 @@
 namespace xla {
 
 // A cursor over `text`, which must outlive it. White space and comments
-// (`/* */` and `//` to the end of the line) separate tokens and are skipped
+// (`/* */` and `//` to a "\n" or "\r") separate tokens and are skipped
 // before each one. Errors are InvalidArgument and show line, column, the
 // line itself and a caret below it. Not thread safe.
 class TextScanner {

@@ -14,10 +14,10 @@
 #include "absl/types/span.h"
 #include "xla/base/logging.h"
 #include "xla/client/buffers/device_memory.h"
-#include "xla/client/device_assignment.h"
 #include "xla/core/shape.h"
 #include "xla/core/shape/program_shape.h"
 #include "xla/hlo/builder/xla_computation.h"
+#include "xla/hlo/sharding/device_assignment.h"
 #include "xla/proto/compile_options.pb.h"
 #include "xla/proto/xla.pb.h"
 

@@ -133,6 +133,7 @@ absl::StatusOr<HloModuleConfig> Service::MakeConfig(
     TF_RETURN_IF_ERROR(backend_.CheckDevice(device));
     TF_RETURN_IF_ERROR(assignment->LogicalIdForDevice(device).status());
   }
+  config.set_static_device_assignment(*assignment);
   return config;
 }
 

@@ -14,10 +14,10 @@
 #include "absl/types/span.h"
 #include "xla/backends/compiler.h"
 #include "xla/client/backend.h"
-#include "xla/client/device_assignment.h"
 #include "xla/client/global_data.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/builder/xla_computation.h"
+#include "xla/hlo/sharding/device_assignment.h"
 #include "xla/proto/xla.pb.h"
 
 namespace xla {

@@ -12,7 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "xla/client/device_assignment.h"
+#include "xla/hlo/sharding/device_assignment.h"
 #include "xla/pjrt/execute_options.h"
 #include "xla/pjrt/pjrt_buffer.h"
 #include "xla/pjrt/pjrt_device.h"

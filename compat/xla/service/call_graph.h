@@ -1,1 +1,1 @@
-#include "xla/hlo/analysis/values/call_graph.h"  // IWYU pragma: export
+#include "xla/hlo/ir/module/call_graph.h"  // IWYU pragma: export

@@ -1,1 +1,1 @@
-#include "xla/client/device_assignment.h"  // IWYU pragma: export
+#include "xla/hlo/sharding/device_assignment.h"  // IWYU pragma: export

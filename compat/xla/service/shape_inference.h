@@ -19,34 +19,33 @@
 #include "xla/hlo/builder/result_type.h"
 #include "xla/hlo/builder/window_lists.h"
 #include "xla/hlo/builder/xla_builder.h"
-#include "xla/hlo/ops/device/collectives.h"
+#include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ops/elementwise/elementwise_other.h"
 #include "xla/hlo/ops/linear/contraction.h"
 #include "xla/hlo/ops/linear/convolution.h"
 #include "xla/hlo/ops/linear/linear_algebra.h"
-#include "xla/hlo/ops/movement/gather_scatter.h"
-#include "xla/hlo/ops/movement/reshape.h"
-#include "xla/hlo/ops/movement/slicing.h"
 #include "xla/hlo/ops/movement/sorting.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/reduction/batch_norm.h"
 #include "xla/hlo/ops/reduction/reduction.h"
 #include "xla/hlo/ops/values.h"
 #include "xla/proto/xla_data.pb.h"
+#include "xla/service/shape_inference/movement_shapes.h"  // IWYU pragma: export
 
 namespace xla {
 
 // Errors: InvalidArgument that names the op and the rule. Thread safe.
-class ShapeInference {
+class ShapeInference : public shape_inference::MovementShapes {
  public:
-  using Shapes = absl::Span<const Shape* const>;
-  using Dims = absl::Span<const int64_t>;
-
   // Element-wise ops. Two operands broadcast as the builder's do; scalars among
   // those of clamp and select, too.
   static absl::StatusOr<Shape> InferUnaryOpShape(HloOpcode opcode,
                                                  const Shape& shape) {
     return Infer(opcode, {&shape});
+  }
+  static absl::StatusOr<Shape> InferUnaryOpShape(
+      HloOpcode opcode, const HloInstruction* operand) {
+    return InferUnaryOpShape(opcode, operand->shape());
   }
   static absl::StatusOr<Shape> InferBinaryOpShape(HloOpcode opcode,
                                                   const Shape& lhs,
@@ -56,13 +55,34 @@ class ShapeInference {
     const XlaOp a = Parameter(&builder, 0, lhs, "lhs");
     const XlaOp b = Parameter(&builder, 1, rhs, "rhs");
     TF_RETURN_IF_ERROR(builder.first_error());
-    TF_ASSIGN_OR_RETURN(auto operands,
-                        builder_internal::BroadcastBoth(builder, a, b,
-                                                        broadcast_dimensions));
+    TF_ASSIGN_OR_RETURN(
+        auto operands,
+        builder_internal::BroadcastBoth(builder, a, b, broadcast_dimensions));
     TF_ASSIGN_OR_RETURN(
         const XlaOp result,
         builder.AddOp(opcode, {operands.first, operands.second}));
     return builder.GetShape(result);
+  }
+  static absl::StatusOr<Shape> InferBinaryOpShape(HloOpcode opcode,
+                                                  const HloInstruction* lhs,
+                                                  const HloInstruction* rhs) {
+    return InferBinaryOpShape(opcode, lhs->shape(), rhs->shape(), {});
+  }
+  // The shape that scalars among these broadcast to: that of the others, which
+  // must have the same dimensions (InvalidArgument). Nullopt if there are none.
+  static absl::StatusOr<std::optional<Shape>> InferScalarBroadcastShape(
+      absl::Span<const Shape> shapes) {
+    std::optional<Shape> common;
+    for (const Shape& shape : shapes) {
+      if (!shape.IsArray() || shape.rank() == 0) continue;
+      if (!common.has_value()) common = shape;
+      if (!ShapeUtil::SameDimensions(*common, shape)) {
+        return InvalidArgument("Unimplemented implicit broadcast: %s and %s.",
+                               ShapeUtil::HumanString(*common),
+                               ShapeUtil::HumanString(shape));
+      }
+    }
+    return common;
   }
   static absl::StatusOr<Shape> InferTernaryOpShape(HloOpcode opcode,
                                                    const Shape& lhs,
@@ -80,9 +100,24 @@ class ShapeInference {
     TF_RETURN_IF_ERROR(builder.first_error());
     return builder.GetShape(result);
   }
+  static absl::StatusOr<Shape> InferTernaryOpShape(HloOpcode opcode,
+                                                   const HloInstruction* lhs,
+                                                   const HloInstruction* rhs,
+                                                   const HloInstruction* ehs) {
+    return InferTernaryOpShape(opcode, lhs->shape(), rhs->shape(),
+                               ehs->shape());
+  }
   static absl::StatusOr<Shape> InferVariadicOpShape(HloOpcode opcode,
                                                     Shapes operand_shapes) {
     return Infer(opcode, operand_shapes);
+  }
+  static absl::StatusOr<Shape> InferVariadicOpShape(
+      HloOpcode opcode, absl::Span<const HloInstruction* const> operands) {
+    std::vector<const Shape*> shapes;
+    for (const HloInstruction* operand : operands) {
+      shapes.push_back(&operand->shape());
+    }
+    return Infer(opcode, shapes);
   }
   static absl::StatusOr<Shape> InferMapShape(Shapes arg_shapes,
                                              const ProgramShape& to_apply,
@@ -92,96 +127,32 @@ class ShapeInference {
   }
   static absl::StatusOr<Shape> InferConvertShape(const Shape& operand_shape,
                                                  PrimitiveType new_type) {
-    const Shape declared = ShapeUtil::ChangeElementType(operand_shape, new_type);
+    const Shape declared =
+        ShapeUtil::ChangeElementType(operand_shape, new_type);
     return Infer(HloOpcode::kConvert, {&operand_shape}, {}, {}, &declared);
+  }
+  // Of another width: the last dimension takes up the difference.
+  static absl::StatusOr<Shape> InferBitcastConvertShape(
+      const Shape& operand_shape, PrimitiveType new_element_type) {
+    XlaBuilder builder("shape_inference");
+    const XlaOp result = BitcastConvertType(
+        Parameter(&builder, 0, operand_shape, "operand"), new_element_type);
+    TF_RETURN_IF_ERROR(builder.first_error());
+    return builder.GetShape(result);
+  }
+  static absl::StatusOr<Shape> InferStochasticConvertShape(
+      const Shape& operand_shape, const Shape& random_shape,
+      PrimitiveType new_element_type) {
+    const Shape declared =
+        ShapeUtil::ChangeElementType(operand_shape, new_element_type);
+    return Infer(HloOpcode::kStochasticConvert, {&operand_shape, &random_shape},
+                 {}, {}, &declared);
   }
   static absl::StatusOr<Shape> InferReducePrecisionShape(
       const Shape& operand_shape, const int exponent_bits,
       const int mantissa_bits) {
     return Infer(HloOpcode::kReducePrecision, {&operand_shape},
                  ReducePrecisionAttrs{exponent_bits, mantissa_bits});
-  }
-
-  // Movement.
-  static absl::StatusOr<Shape> InferBroadcastShape(const Shape& operand,
-                                                   Dims broadcast_sizes) {
-    std::vector<int64_t> dims = ToVector(broadcast_sizes);
-    std::vector<bool> dynamic(dims.size(), false);
-    for (int64_t i = 0; i < operand.rank(); ++i) {
-      dims.push_back(operand.dimensions(i));
-      dynamic.push_back(operand.is_dynamic_dimension(i));
-    }
-    return ShapeUtil::MakeValidatedShape(operand.element_type(), dims, dynamic);
-  }
-  static absl::StatusOr<Shape> InferReshapeShape(const Shape& operand,
-                                                 Dims dimensions,
-                                                 int64_t inferred_dimension) {
-    XlaBuilder builder("shape_inference");
-    const XlaOp result = ReshapeWithInferredDimension(
-        Parameter(&builder, 0, operand, "operand"), dimensions,
-        inferred_dimension);
-    TF_RETURN_IF_ERROR(builder.first_error());
-    return builder.GetShape(result);
-  }
-  static absl::StatusOr<Shape> InferTransposeShape(const Shape& operand,
-                                                   Dims dimensions) {
-    return Infer(HloOpcode::kTranspose, {&operand},
-                 TransposeAttrs{ToVector(dimensions)});
-  }
-  static absl::StatusOr<Shape> InferReverseShape(const Shape& operand_shape,
-                                                 Dims dimensions) {
-    return Infer(HloOpcode::kReverse, {&operand_shape},
-                 ReverseAttrs{ToVector(dimensions)});
-  }
-  static absl::StatusOr<Shape> InferSliceShape(const Shape& arg, Dims starts,
-                                               Dims limits, Dims strides) {
-    if (starts.size() != limits.size() || starts.size() != strides.size()) {
-      return InvalidArgument("slice: %d starts, %d limits and %d strides",
-                             starts.size(), limits.size(), strides.size());
-    }
-    SliceAttrs attrs;
-    for (size_t i = 0; i < starts.size(); ++i) {
-      attrs.slice.push_back({starts[i], limits[i], strides[i]});
-    }
-    return Infer(HloOpcode::kSlice, {&arg}, std::move(attrs));
-  }
-  static absl::StatusOr<Shape> InferConcatOpShape(Shapes arg_shapes,
-                                                  int64_t dimension) {
-    return Infer(HloOpcode::kConcatenate, arg_shapes,
-                 ConcatenateAttrs{{dimension}});
-  }
-  static absl::StatusOr<Shape> InferPadShape(
-      const Shape& operand_shape, const Shape& padding_value_shape,
-      const PaddingConfig& padding_config) {
-    return Infer(HloOpcode::kPad, {&operand_shape, &padding_value_shape},
-                 PadAttrs{padding_config});
-  }
-  static absl::StatusOr<Shape> InferGatherShape(
-      const Shape& input_shape, const Shape& start_indices_shape,
-      const GatherDimensionNumbers& gather_dim_numbers, Dims slice_sizes) {
-    return Infer(HloOpcode::kGather, {&input_shape, &start_indices_shape},
-                 GatherAttrs{gather_dim_numbers, ToVector(slice_sizes)});
-  }
-  static absl::StatusOr<Shape> InferScatterShape(
-      Shapes arg_shapes, const ProgramShape& to_apply_shape,
-      const ScatterDimensionNumbers& scatter_dim_numbers) {
-    return Infer(HloOpcode::kScatter, arg_shapes,
-                 ScatterAttrs{scatter_dim_numbers}, {&to_apply_shape});
-  }
-  static absl::StatusOr<Shape> InferGetTupleElementShape(const Shape& arg,
-                                                         int64_t index) {
-    return Infer(HloOpcode::kGetTupleElement, {&arg},
-                 GetTupleElementAttrs{index});
-  }
-  static absl::StatusOr<Shape> InferSetDimensionSizeShape(
-      const Shape& operand_shape, const Shape& val_shape, int64_t dimension) {
-    return Infer(HloOpcode::kSetDimensionSize, {&operand_shape, &val_shape},
-                 DimensionSizeAttrs{{dimension}});
-  }
-  static absl::StatusOr<Shape> InferGetDimensionSizeShape(const Shape& shape,
-                                                          int64_t dimension) {
-    return Infer(HloOpcode::kGetDimensionSize, {&shape},
-                 DimensionSizeAttrs{{dimension}});
   }
 
   // Reductions.
@@ -205,13 +176,29 @@ class ShapeInference {
     return Infer(HloOpcode::kReduceWindow, all, ReduceWindowAttrs{window},
                  {&to_apply_shape});
   }
+  // Without a computation: any that fits the operands.
+  static absl::StatusOr<Shape> InferReduceWindowShape(
+      const Shape& operand_shape, const Shape& init_value,
+      const Window& window) {
+    const Shape* operands[] = {&operand_shape};
+    const Shape* init_values[] = {&init_value};
+    return InferReduceWindowShape(absl::MakeSpan(operands),
+                                  absl::MakeSpan(init_values), window);
+  }
+  static absl::StatusOr<Shape> InferReduceWindowShape(
+      absl::Span<const Shape*> operands, absl::Span<const Shape*> init_values,
+      const Window& window) {
+    return InferReduceWindowShape(operands, init_values, window,
+                                  ReducerOf(operands));
+  }
   static absl::StatusOr<Shape> InferSelectAndScatterShape(
       const Shape& operand_shape, const ProgramShape& select_shape,
       const Window& window, const Shape& source_shape,
       const Shape& init_value_shape, const ProgramShape& scatter_shape) {
     return Infer(HloOpcode::kSelectAndScatter,
                  {&operand_shape, &source_shape, &init_value_shape},
-                 SelectAndScatterAttrs{window}, {&select_shape, &scatter_shape});
+                 SelectAndScatterAttrs{window},
+                 {&select_shape, &scatter_shape});
   }
   static absl::StatusOr<Window> InferWindowFromDimensions(
       Dims window_dimensions, Dims window_strides,
@@ -227,6 +214,25 @@ class ShapeInference {
       const Shape& offset_shape, int64_t feature_index) {
     return Infer(HloOpcode::kBatchNormTraining,
                  {&operand_shape, &scale_shape, &offset_shape},
+                 BatchNormAttrs{0, feature_index});
+  }
+
+  static absl::StatusOr<Shape> InferBatchNormInferenceShape(
+      const Shape& operand_shape, const Shape& scale_shape,
+      const Shape& offset_shape, const Shape& mean_shape,
+      const Shape& variance_shape, int64_t feature_index) {
+    return Infer(HloOpcode::kBatchNormInference,
+                 {&operand_shape, &scale_shape, &offset_shape, &mean_shape,
+                  &variance_shape},
+                 BatchNormAttrs{0, feature_index});
+  }
+  static absl::StatusOr<Shape> InferBatchNormGradShape(
+      const Shape& operand_shape, const Shape& scale_shape,
+      const Shape& mean_shape, const Shape& var_shape,
+      const Shape& output_grad_shape, int64_t feature_index) {
+    return Infer(HloOpcode::kBatchNormGrad,
+                 {&operand_shape, &scale_shape, &mean_shape, &var_shape,
+                  &output_grad_shape},
                  BatchNormAttrs{0, feature_index});
   }
 
@@ -278,72 +284,6 @@ class ShapeInference {
     TopKAttrs attrs;
     attrs.k = k;
     return Infer(HloOpcode::kTopK, {&operand_shape}, attrs);
-  }
-
-  // Control flow.
-  static absl::StatusOr<Shape> InferWhileShape(const ProgramShape& condition,
-                                               const ProgramShape& body,
-                                               const Shape& init) {
-    return Infer(HloOpcode::kWhile, {&init}, {}, {&condition, &body});
-  }
-  static absl::StatusOr<Shape> InferConditionalShape(
-      const Shape& branch_index,
-      absl::Span<const ProgramShape> branch_computations,
-      absl::Span<const Shape> branch_operands) {
-    std::vector<const Shape*> operands = {&branch_index};
-    for (const Shape& operand : branch_operands) operands.push_back(&operand);
-    std::vector<const ProgramShape*> branches;
-    for (const ProgramShape& branch : branch_computations) {
-      branches.push_back(&branch);
-    }
-    return Infer(HloOpcode::kConditional, operands, {}, branches);
-  }
-  static absl::StatusOr<Shape> InferCallShape(Shapes arg_shapes,
-                                              const ProgramShape& to_apply) {
-    return Infer(HloOpcode::kCall, arg_shapes, {}, {&to_apply});
-  }
-
-  // Collectives.
-  static absl::StatusOr<Shape> InferCollectivePermuteShape(Shapes operands,
-                                                           bool inplace) {
-    CollectivePermuteAttrs attrs;
-    if (inplace) {
-      return Unimplemented(
-          "the shape of a collective-permute in place depends on its slices");
-    }
-    return Infer(HloOpcode::kCollectivePermute, operands, std::move(attrs));
-  }
-
- private:
-  static std::vector<int64_t> ToVector(Dims dims) {
-    return {dims.begin(), dims.end()};
-  }
-  static absl::StatusOr<Shape> Infer(
-      HloOpcode opcode, Shapes operands, Attrs attrs = {},
-      absl::Span<const ProgramShape* const> computations = {},
-      const Shape* declared = nullptr) {
-    const OpDef& def = GetOpDef(opcode);
-    if (attrs.get() == nullptr) attrs = Attrs(def.attrs);
-    InferArgs args;
-    args.operands = operands;
-    args.computations = computations;
-    args.declared = declared;
-    if (def.declares_shape && declared == nullptr) {
-      return InvalidArgument("the operands of %s do not determine its shape",
-                             HloOpcodeString(opcode));
-    }
-    return InferShape(def, args, attrs.get());
-  }
-  // The result has the preferred type, or that of the operands.
-  static absl::StatusOr<Shape> InferProduct(
-      HloOpcode opcode, Shapes operands, Attrs attrs,
-      std::optional<PrimitiveType> preferred_element_type) {
-    TF_ASSIGN_OR_RETURN(
-        const PrimitiveType type,
-        builder_internal::ProductType(*operands[0], *operands[1],
-                                      preferred_element_type));
-    const Shape declared = ShapeUtil::MakeShape(type, {});
-    return Infer(opcode, operands, std::move(attrs), {}, &declared);
   }
 };
 

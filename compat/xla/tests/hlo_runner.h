@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,10 +74,12 @@ class HloRunnerInterface {
       OpaqueExecutable* executable, absl::Span<const Literal* const> arguments,
       ExecutionProfile* profile = nullptr) = 0;
   // Runs on all devices, each with its arguments; returns one result for each.
+  // They are replica by replica; `device_ids` names them for handlers of custom
+  // calls that ask for their device, and is empty for 0, 1, ...
   virtual absl::StatusOr<std::vector<Literal>> ExecuteOnDevices(
       OpaqueExecutable* executable,
-      absl::Span<const std::vector<const Literal*>> arguments,
-      int64_t seed) = 0;
+      absl::Span<const std::vector<const Literal*>> arguments, int64_t seed,
+      absl::Span<const int64_t> device_ids) = 0;
 
   absl::StatusOr<Literal> Execute(std::unique_ptr<HloModule> module,
                                   absl::Span<const Literal* const> arguments,
@@ -98,8 +101,9 @@ class HloRunnerInterface {
       ExecutionProfile* profile = nullptr) {
     return ExecuteWithExecutable(executable, Pointers(arguments), profile);
   }
-  // Sets the module's number of replicas. Devices are numbered in order,
-  // whatever the assignment.
+  // Sets the module's number of replicas. Errors: also InvalidArgument for an
+  // assignment of other numbers of replicas and partitions, or that has a
+  // device twice.
   absl::StatusOr<std::vector<Literal>> ExecuteReplicated(
       std::unique_ptr<HloModule> module,
       const ReplicatedExecuteOptions& options,
@@ -113,10 +117,42 @@ class HloRunnerInterface {
   absl::StatusOr<std::vector<Literal>> ExecuteReplicated(
       OpaqueExecutable* executable, const ReplicatedExecuteOptions& options,
       const DeviceAssignment* device_assignment = nullptr) {
-    return ExecuteOnDevices(executable,
-                            std::vector<std::vector<const Literal*>>(
-                                options.num_devices, options.arguments),
-                            options.seed);
+    return ExecuteAssigned(executable,
+                           std::vector<std::vector<const Literal*>>(
+                               options.num_devices, options.arguments),
+                           options.seed, device_assignment);
+  }
+  // Like ExecuteOnDevices, on the devices of the assignment, or of the one that
+  // the module's config has.
+  absl::StatusOr<std::vector<Literal>> ExecuteAssigned(
+      OpaqueExecutable* executable,
+      absl::Span<const std::vector<const Literal*>> arguments, int64_t seed,
+      const DeviceAssignment* device_assignment) {
+    const HloModuleConfig& config = executable->module().config();
+    if (device_assignment == nullptr && config.has_static_device_assignment()) {
+      device_assignment = &config.static_device_assignment();
+    }
+    if (device_assignment == nullptr) {
+      return ExecuteOnDevices(executable, arguments, seed, {});
+    }
+    const Executable& program = executable->executable();
+    if (device_assignment->replica_count() != program.num_replicas() ||
+        device_assignment->computation_count() != program.num_partitions()) {
+      return InvalidArgument(
+          "The device assignment has %d replicas of %d partitions, module %s "
+          "%d of %d.",
+          device_assignment->replica_count(),
+          device_assignment->computation_count(), executable->module().name(),
+          program.num_replicas(), program.num_partitions());
+    }
+    const std::vector<int64_t> ids(device_assignment->begin(),
+                                   device_assignment->end());
+    const std::set<int64_t> different(ids.begin(), ids.end());
+    if (different.size() != ids.size() || *different.begin() < 0) {
+      return InvalidArgument("The device assignment is no list of devices: %s",
+                             device_assignment->ToString());
+    }
+    return ExecuteOnDevices(executable, arguments, seed, ids);
   }
   static void SetDevices(HloModule& module, int64_t num_devices) {
     const int64_t partitions =
@@ -212,7 +248,7 @@ class HloRunner : public HloRunnerInterface {
         ExecuteOnDevices(
             executable,
             {std::vector<const Literal*>(arguments.begin(), arguments.end())},
-            executable->module().config().seed()));
+            executable->module().config().seed(), /*device_ids=*/{}));
     if (profile != nullptr) {
       profile->set_compute_time_ns(tsl::EnvTime::NowNanos() - start);
     }
@@ -220,10 +256,11 @@ class HloRunner : public HloRunnerInterface {
   }
   absl::StatusOr<std::vector<Literal>> ExecuteOnDevices(
       OpaqueExecutable* executable,
-      absl::Span<const std::vector<const Literal*>> arguments,
-      int64_t seed) override {
+      absl::Span<const std::vector<const Literal*>> arguments, int64_t seed,
+      absl::Span<const int64_t> device_ids) override {
     Executable::RunOptions options;
     options.seed = static_cast<uint64_t>(seed);
+    options.device_ids = device_ids;
     return executable->executable().Execute(arguments, options);
   }
 

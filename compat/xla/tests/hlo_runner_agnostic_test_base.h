@@ -89,7 +89,7 @@ class HloRunnerAgnosticTestBase : public HloHardwareIndependentTestBase {
   }
 
   // Run on several devices, with the same arguments for all, or with each
-  // one's; the assignment has no effect.
+  // one's, on the devices of the assignment, or on 0, 1, ...
   absl::StatusOr<std::vector<Literal>> ExecuteReplicated(
       std::unique_ptr<HloModule> module, Arguments arguments,
       int64_t num_devices, bool use_threads, bool run_hlo_passes = false) {
@@ -106,7 +106,8 @@ class HloRunnerAgnosticTestBase : public HloHardwareIndependentTestBase {
     options.num_devices = num_devices;
     options.arguments.assign(arguments.begin(), arguments.end());
     options.run_hlo_passes = run_hlo_passes;
-    return test_runner_->ExecuteReplicated(std::move(module), options);
+    return test_runner_->ExecuteReplicated(std::move(module), options,
+                                           device_assignment);
   }
   absl::StatusOr<std::vector<Literal>> ExecuteReplicated(
       std::unique_ptr<HloModule> module,
@@ -121,7 +122,8 @@ class HloRunnerAgnosticTestBase : public HloHardwareIndependentTestBase {
     for (const std::vector<Literal*>& each : arguments) {
       of_devices.emplace_back(each.begin(), each.end());
     }
-    return test_runner_->ExecuteOnDevices(executable.get(), of_devices, seed);
+    return test_runner_->ExecuteAssigned(executable.get(), of_devices, seed,
+                                         device_assignment);
   }
 
   // Run with fake arguments and expect no error. The message, if any, is the

@@ -25,36 +25,36 @@ class LiteralTestUtil {
  public:
   LiteralTestUtil() = delete;
 
-  [[nodiscard]] static testing::AssertionResult EqualShapes(
+  [[nodiscard]] static ::testing::AssertionResult EqualShapes(
       const Shape& expected, const Shape& actual) {
     return Result(literal_comparison::EqualShapes(expected, actual));
   }
-  [[nodiscard]] static testing::AssertionResult EqualShapesAndLayouts(
+  [[nodiscard]] static ::testing::AssertionResult EqualShapesAndLayouts(
       const Shape& expected, const Shape& actual) {
-    if (ShapeUtil::Equal(expected, actual)) return testing::AssertionSuccess();
-    return testing::AssertionFailure() << "expected " << expected.ToString(true)
+    if (ShapeUtil::Equal(expected, actual)) return ::testing::AssertionSuccess();
+    return ::testing::AssertionFailure() << "expected " << expected.ToString(true)
                                        << ", got " << actual.ToString(true);
   }
-  [[nodiscard]] static testing::AssertionResult Equal(
+  [[nodiscard]] static ::testing::AssertionResult Equal(
       const LiteralSlice& expected, const LiteralSlice& actual) {
     return Result(literal_comparison::Equal(expected, actual));
   }
-  [[nodiscard]] static testing::AssertionResult NotEqual(
+  [[nodiscard]] static ::testing::AssertionResult NotEqual(
       const LiteralSlice& expected, const LiteralSlice& actual) {
     if (!literal_comparison::Equal(expected, actual).ok()) {
-      return testing::AssertionSuccess();
+      return ::testing::AssertionSuccess();
     }
-    return testing::AssertionFailure()
+    return ::testing::AssertionFailure()
            << "both are " << literal_comparison::ToStringTruncated(actual);
   }
-  [[nodiscard]] static testing::AssertionResult Near(
+  [[nodiscard]] static ::testing::AssertionResult Near(
       const LiteralSlice& expected, const LiteralSlice& actual,
       const ErrorSpec& error,
       std::optional<bool> detailed_message = std::nullopt) {
     return Result(
         literal_comparison::Near(expected, actual, error, detailed_message));
   }
-  [[nodiscard]] static testing::AssertionResult NearOrEqual(
+  [[nodiscard]] static ::testing::AssertionResult NearOrEqual(
       const LiteralSlice& expected, const LiteralSlice& actual,
       const std::optional<ErrorSpec>& error) {
     return error.has_value() ? Near(expected, actual, *error)
@@ -154,9 +154,9 @@ class LiteralTestUtil {
   }
 
  private:
-  static testing::AssertionResult Result(const absl::Status& status) {
-    if (status.ok()) return testing::AssertionSuccess();
-    return testing::AssertionFailure() << status.message();
+  static ::testing::AssertionResult Result(const absl::Status& status) {
+    if (status.ok()) return ::testing::AssertionSuccess();
+    return ::testing::AssertionFailure() << status.message();
   }
 };
 

@@ -1,5 +1,6 @@
 // Analyses and tools over modules, written as for XLA: visitors that count,
 // reports, orders, graphs, inference of shapes.
+#include <ctime>
 #include <map>
 #include <memory>
 #include <string>
@@ -174,6 +175,44 @@ TEST_F(AnalysesTest, CallGraphKnowsContextsAndDepths) {
                   {module->GetComputationWithName("add"),
                    module->GetComputationWithName("body")}),
               UnorderedElementsAre(module->entry_computation()));
+}
+
+// Finding each of many calls takes no search, which would take minutes.
+TEST_F(AnalysesTest, CallSitesAreFoundAtOnce) {
+  auto module = ParseAndReturnVerifiedModule(R"(
+HloModule calls
+f {
+  x = f32[] parameter(0)
+  ROOT n = f32[] negate(x)
+}
+ENTRY main {
+  a = f32[] parameter(0)
+  ROOT b = f32[] call(a), to_apply=f
+})")
+                    .value();
+  HloComputation* main = module->entry_computation();
+  HloInstruction* last = main->root_instruction();
+  HloComputation* callee = last->to_apply();
+  constexpr int kCalls = 200000;
+  for (int i = 1; i < kCalls; ++i) {
+    last = main->AddInstruction(
+        HloInstruction::CreateCall(last->shape(), {last}, callee));
+  }
+  main->set_root_instruction(last);
+  const auto graph = CallGraph::Build(module.get());
+  const CallGraphNode& node = graph->GetNode(main);
+  ASSERT_EQ(node.callsites().size(), kCalls);
+  const std::clock_t start = std::clock();
+  for (const HloInstruction* hlo : main->instructions()) {
+    const CallSite* site = node.GetCallSite(hlo);
+    if (hlo->opcode() == HloOpcode::kParameter) {
+      EXPECT_EQ(site, nullptr);
+    } else {
+      ASSERT_NE(site, nullptr);
+      ASSERT_EQ(site->instruction(), hlo);
+    }
+  }
+  EXPECT_LT(std::clock() - start, 10 * CLOCKS_PER_SEC);
 }
 
 TEST_F(AnalysesTest, ScheduleIsPrinted) {
@@ -392,6 +431,126 @@ TEST_F(AnalysesTest, ShapesAreInferred) {
       ShapeInference::InferReduceShape({&a, &scalar}, {2}, reducer).ok());
   EXPECT_EQ(ShapeInference::InferSliceShape(a, {0, 1}, {2, 3}, {1, 1}).value(),
             ShapeUtil::MakeShape(F32, {2, 2}));
+}
+
+TEST_F(AnalysesTest, ShapesOfCollectivesAreInferred) {
+  const Shape a = ShapeUtil::MakeShape(F32, {4, 6});
+  const Shape b = ShapeUtil::MakeShape(S32, {4, 2});
+  const Shape wide = ShapeUtil::MakeShape(F32, {4, 12});
+  EXPECT_EQ(ShapeInference::InferAllGatherShape({&a}, 1, 2).value(), wide);
+  const Shape both = ShapeUtil::MakeTupleShape(
+      {ShapeUtil::MakeShape(F32, {8, 6}), ShapeUtil::MakeShape(S32, {8, 2})});
+  EXPECT_EQ(ShapeInference::InferAllGatherShape({&a, &b}, 0, 2).value(), both);
+  EXPECT_FALSE(ShapeInference::InferAllGatherShape({&a}, 2, 2).ok());
+  EXPECT_FALSE(ShapeInference::InferAllGatherShape({&a}, 1, 0).ok());
+  const Shape start =
+      ShapeInference::InferAllGatherStartShape({&a}, 1, 2).value();
+  EXPECT_EQ(start, ShapeUtil::MakeTupleShape({a, wide}));
+  EXPECT_EQ(ShapeInference::InferAllGatherDoneShape(start).value(), wide);
+  EXPECT_FALSE(ShapeInference::InferAllGatherDoneShape(a).ok());
+
+  const Shape pair = ShapeUtil::MakeTupleShape({a, b});
+  EXPECT_EQ(ShapeInference::InferAllReduceShape({&a}).value(), a);
+  EXPECT_EQ(ShapeInference::InferAllReduceStartShape({&a, &b}).value(), pair);
+  EXPECT_EQ(ShapeInference::InferAllReduceDoneShape(pair).value(), pair);
+  EXPECT_FALSE(ShapeInference::InferAllReduceShape({&pair}).ok());
+  EXPECT_FALSE(ShapeInference::InferAllReduceShape({}).ok());
+  EXPECT_EQ(ShapeInference::InferReduceScatterShape({&a}, 1, 3).value(),
+            ShapeUtil::MakeShape(F32, {4, 2}));
+  EXPECT_FALSE(ShapeInference::InferReduceScatterShape({&a}, 1, 4).ok());
+  EXPECT_EQ(ShapeInference::InferCollectiveBroadcastShape({&a, &b}).value(),
+            pair);
+
+  EXPECT_EQ(ShapeInference::InferAllToAllShape(a, 0, 1, 2).value(),
+            ShapeUtil::MakeShape(F32, {2, 12}));
+  EXPECT_FALSE(ShapeInference::InferAllToAllShape(a, 1, 0, 4).ok());
+  EXPECT_EQ(ShapeInference::InferAllToAllTupleShape({&a, &a}).value(),
+            ShapeUtil::MakeTupleShape({a, a}));
+  EXPECT_FALSE(ShapeInference::InferAllToAllTupleShape({&a, &b}).ok());
+  const Shape out = ShapeUtil::MakeShape(F32, {9, 6});
+  const Shape sizes = ShapeUtil::MakeShape(S64, {2});
+  EXPECT_EQ(ShapeInference::InferRaggedAllToAllShape(
+                {&a, &out, &sizes, &sizes, &sizes, &sizes})
+                .value(),
+            out);
+
+  EXPECT_EQ(ShapeInference::InferCollectivePermuteShape({&a}, false).value(),
+            a);
+  const Shape context = ShapeUtil::MakeShape(U32, {});
+  const Shape sent = ShapeInference::InferCollectivePermuteStartShape(
+                         {&a}, {context, context}, false)
+                         .value();
+  EXPECT_EQ(sent, ShapeUtil::MakeTupleShape({a, a, context, context}));
+  EXPECT_EQ(ShapeInference::InferCollectivePermuteDoneShape(sent).value(), a);
+  EXPECT_EQ(
+      ShapeInference::InferCollectivePermuteShape({&a, &out, &b, &b}, true)
+          .value(),
+      out);
+  EXPECT_EQ(ShapeInference::InferCollectivePermuteStartShape({&a, &out, &b, &b},
+                                                             {}, true)
+                .value(),
+            ShapeUtil::MakeTupleShape({a, out}));
+  EXPECT_FALSE(ShapeInference::InferCollectivePermuteShape({&a}, true).ok());
+}
+
+TEST_F(AnalysesTest, ShapesOfDynamicSlicesAndOthersAreInferred) {
+  const Shape a = ShapeUtil::MakeShape(F32, {4, 6});
+  const Shape part = ShapeUtil::MakeShape(F32, {2, 3});
+  const Shape at = ShapeUtil::MakeShape(S32, {});
+  const Shape at_both = ShapeUtil::MakeShape(S32, {2});
+  EXPECT_EQ(ShapeInference::InferDynamicSliceShape(a, {at, at}, {2, 3}).value(),
+            part);
+  EXPECT_EQ(ShapeInference::InferDynamicSliceShape(a, {at_both}, {2, 3}, false)
+                .value(),
+            part);
+  EXPECT_FALSE(
+      ShapeInference::InferDynamicSliceShape(a, {at, at}, {2, 3}, false).ok());
+  EXPECT_FALSE(
+      ShapeInference::InferDynamicSliceShape(a, {at, at}, {5, 3}).ok());
+  EXPECT_EQ(
+      ShapeInference::InferDynamicUpdateSliceShape(a, part, {at, at}).value(),
+      a);
+  EXPECT_FALSE(
+      ShapeInference::InferDynamicUpdateSliceShape(part, a, {at, at}).ok());
+
+  EXPECT_EQ(ShapeInference::InferBitcastConvertShape(a, U8).value(),
+            ShapeUtil::MakeShape(U8, {4, 6, 4}));
+  EXPECT_EQ(ShapeInference::InferStochasticConvertShape(
+                a, ShapeUtil::MakeShape(U32, {4, 6}), BF16)
+                .value(),
+            ShapeUtil::MakeShape(BF16, {4, 6}));
+  EXPECT_EQ(ShapeInference::InferBroadcastShape(ShapeUtil::MakeShape(F32, {6}),
+                                                a, {1})
+                .value(),
+            a);
+  EXPECT_FALSE(ShapeInference::InferBroadcastShape(
+                   ShapeUtil::MakeShape(F32, {6}), a, {0})
+                   .ok());
+  EXPECT_EQ(
+      ShapeInference::InferDynamicReshapeShape(a, {&at}, {24}, {true}).value(),
+      ShapeUtil::MakeShape(F32, {24}, {true}));
+  EXPECT_EQ(*ShapeInference::InferScalarBroadcastShape(
+                 {ShapeUtil::MakeShape(F32, {}), a})
+                 .value(),
+            a);
+  EXPECT_FALSE(ShapeInference::InferScalarBroadcastShape({at}).value());
+  EXPECT_FALSE(ShapeInference::InferScalarBroadcastShape({a, part}).ok());
+
+  const Shape scalar = ShapeUtil::MakeShape(F32, {});
+  const Window window =
+      ShapeInference::InferWindowFromDimensions({2, 2}, {2, 2}, {}, {}, {})
+          .value();
+  EXPECT_EQ(ShapeInference::InferReduceWindowShape(a, scalar, window).value(),
+            part);
+  const Shape features = ShapeUtil::MakeShape(F32, {6});
+  EXPECT_EQ(ShapeInference::InferBatchNormInferenceShape(a, features, features,
+                                                         features, features, 1)
+                .value(),
+            a);
+  EXPECT_EQ(ShapeInference::InferBatchNormGradShape(a, features, features,
+                                                    features, a, 1)
+                .value(),
+            ShapeUtil::MakeTupleShape({a, features, features}));
 }
 
 TEST_F(AnalysesTest, OpsThatTalkToDevicesAreMade) {

@@ -238,6 +238,46 @@ ENTRY e {
       HloDataflowAnalysis::IsAsynchronousOperationDone(HloOpcode::kAdd));
 }
 
+// What other threads do is not known: calls of them and what they pass make
+// values.
+TEST_F(DataflowTest, OneThreadAlone) {
+  Load(R"(
+HloModule threads
+inner {
+  y = (f32[4], f32[4]) parameter(0)
+  ROOT m = f32[4] get-tuple-element(y), index=1
+}, execution_thread="worker"
+wrapped {
+  x = (f32[4], f32[4]) parameter(0)
+  ROOT c = f32[4] call(x), to_apply=inner
+}, execution_thread="worker"
+ENTRY e {
+  a = f32[4] parameter(0)
+  b = (f32[4], f32[4]) tuple(a, a)
+  start = (((f32[4], f32[4])), f32[4], u32[]) async-start(b), async_execution_thread="worker", calls=wrapped
+  ROOT done = f32[4] async-done(start)
+})");
+  for (const bool ssa_form : {false, true}) {
+    const auto worker =
+        HloDataflowAnalysis::Run(*module_, ssa_form, false, {"worker"});
+    ASSERT_TRUE(worker.ok()) << worker.status();
+    EXPECT_EQ((*worker)->Verify(), absl::OkStatus());
+    EXPECT_TRUE((*worker)->ValueIsDefinedAt(Find("x")));
+    EXPECT_EQ((*worker)->GetUniqueValueAt(Find("c")),
+              (*worker)->GetValueDefinedAt(Find("x"), {1}));
+    EXPECT_FALSE((*worker)->ToString().empty());
+    const auto main =
+        HloDataflowAnalysis::Run(*module_, ssa_form, false, {"main"});
+    ASSERT_TRUE(main.ok()) << main.status();
+    EXPECT_EQ((*main)->Verify(), absl::OkStatus());
+    EXPECT_EQ((*main)->GetUniqueValueAt(Find("start"), {0, 0, 0}),
+              (*main)->GetValueDefinedAt(Find("a")));
+    EXPECT_TRUE((*main)->ValueIsDefinedAt(Find("start"), {1}));
+    EXPECT_EQ((*main)->GetUniqueValueAt(Find("done")),
+              (*main)->GetValueDefinedAt(Find("start"), {1}));
+  }
+}
+
 TEST_F(DataflowTest, ComputationsInBothContextsAreNotSupported) {
   Load(R"(
 HloModule both

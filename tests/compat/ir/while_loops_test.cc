@@ -18,6 +18,7 @@
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/testlib/hlo_hardware_independent_test_base.h"
 #include "xla/literal_util.h"
+#include "xla/service/call_graph.h"
 
 namespace xla {
 namespace {
@@ -197,6 +198,161 @@ TEST_F(WhileLoopsTest, FlagsOfTheCarry) {
   EXPECT_EQ(trip_count("constant(true)", "opt-barrier(f)"), "-1");
   EXPECT_EQ(trip_count("constant(true)", "not(f)"), "none");
   EXPECT_EQ(trip_count("not(b)", "constant(false)"), "dynamic");
+}
+
+// Two loops, the second of which starts where the first one ends.
+std::string LoopAfterLoop(absl::string_view first_test,
+                          absl::string_view first_element) {
+  return absl::StrCat(R"(
+HloModule loops
+body {
+  p = (s32[], s32[]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = s32[] get-tuple-element(p), index=1
+  c = s32[] constant(3)
+  next = s32[] add(i, c)
+  y = s32[] multiply(x, c)
+  ROOT t = (s32[], s32[]) tuple(next, y)
+}
+first {
+  p = (s32[], s32[]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] constant(11)
+  ROOT r = pred[] )",
+                      first_test, R"(
+}
+second_body {
+  p = (s32[], s32[]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = s32[] get-tuple-element(p), index=1
+  c = s32[] constant(1)
+  next = s32[] add(i, c)
+  ROOT t = (s32[], s32[]) tuple(next, x)
+}
+second {
+  p = (s32[], s32[]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] constant(20)
+  ROOT r = pred[] compare(i, n), direction=LT
+}
+ENTRY main {
+  two = s32[] constant(2)
+  init = (s32[], s32[]) tuple(two, two)
+  v = (s32[], s32[]) while(init), condition=first, body=body
+  i = s32[] get-tuple-element(v), index=)",
+                      first_element, R"(
+  again = (s32[], s32[]) tuple(i, two)
+  ROOT w = (s32[], s32[]) while(again), condition=second, body=second_body
+})");
+}
+
+// Loops on the way are not run, as they may never end; what their counters are
+// afterwards is known all the same.
+TEST_F(WhileLoopsTest, LoopsAfterOtherLoops) {
+  const auto parse = [&](absl::string_view test, absl::string_view element) {
+    const auto module =
+        ParseAndReturnVerifiedModule(LoopAfterLoop(test, element)).value();
+    return PatternMatchParseWhileLoop(
+        module->entry_computation()->root_instruction());
+  };
+  const auto counted = parse("compare(i, n), direction=LT", "0");
+  ASSERT_TRUE(counted.has_value() && !counted->is_dynamic());
+  EXPECT_EQ(counted->static_while_loop->induction_var_init_value, 11);
+  EXPECT_EQ(counted->static_while_loop->trip_count, 9);
+  EXPECT_FALSE(parse("compare(i, n), direction=LT", "1").has_value());
+  EXPECT_FALSE(parse("constant(true)", "0").has_value());
+  EXPECT_FALSE(parse("compare(n, n), direction=EQ", "1").has_value());
+  EXPECT_TRUE(parse("constant(false)", "1").has_value());
+}
+
+// The initial value takes 2^60 calls to compute.
+TEST_F(WhileLoopsTest, NestedCallsAreNotRunForever) {
+  std::string text = "HloModule calls\n";
+  for (int i = 0; i <= 60; ++i) {
+    const std::string use = absl::StrCat("call(a), to_apply=level", i - 1);
+    absl::StrAppend(
+        &text, "level", i, " {\n  a = s32[] parameter(0)\n  b = s32[] ",
+        i == 0 ? "negate(a)" : use, "\n  c = s32[] ",
+        i == 0 ? "negate(a)" : use, "\n  ROOT d = s32[] add(b, c)\n}\n");
+  }
+  absl::StrAppend(&text, R"(
+body {
+  p = (s32[]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  c = s32[] constant(1)
+  next = s32[] add(i, c)
+  ROOT t = (s32[]) tuple(next)
+}
+condition {
+  p = (s32[]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] constant(20)
+  ROOT r = pred[] compare(i, n), direction=LT
+}
+ENTRY main {
+  one = s32[] constant(1)
+  first = s32[] call(one), to_apply=level60
+  init = (s32[]) tuple(first)
+  ROOT w = (s32[]) while(init), condition=condition, body=body
+})");
+  const auto module = ParseAndReturnVerifiedModule(text).value();
+  EXPECT_FALSE(PatternMatchParseWhileLoop(
+                   module->entry_computation()->root_instruction())
+                   .has_value());
+}
+
+// The verifier refuses such a module, but parsing a loop of it ends.
+TEST_F(WhileLoopsTest, ConditionsThatCallThemselvesHaveNoTest) {
+  const auto module = ParseAndReturnUnverifiedModule(R"(
+HloModule cycle
+body {
+  p = (pred[]) parameter(0)
+  ROOT t = (pred[]) copy(p)
+}
+deepest {
+  p = (pred[]) parameter(0)
+  ROOT t = (pred[]) copy(p)
+}
+inner {
+  p = (pred[]) parameter(0)
+  call = (pred[]) call(p), to_apply=deepest
+  f = pred[] get-tuple-element(call), index=0
+  ROOT t = (pred[]) tuple(f)
+}
+condition {
+  p = (pred[]) parameter(0)
+  call = (pred[]) call(p), to_apply=inner
+  ROOT f = pred[] get-tuple-element(call), index=0
+}
+ENTRY main {
+  init = (pred[]) parameter(0)
+  ROOT w = (pred[]) while(init), condition=condition, body=body
+})")
+                          .value();
+  HloComputation* inner = module->GetComputationWithName("inner");
+  inner->GetInstructionWithName("call")->set_called_computation(0, inner);
+  EXPECT_FALSE(PatternMatchParseWhileLoop(
+                   module->entry_computation()->root_instruction())
+                   .has_value());
+}
+
+// The graph says what calls a computation.
+TEST_F(WhileLoopsTest, CallGraphsAreTaken) {
+  const auto module = Module({});
+  const std::unique_ptr<CallGraph> graph = CallGraph::Build(module.get());
+  HloEvaluator::PrecomputedAnalyses analyses{nullptr, graph.get()};
+  EXPECT_TRUE(PatternMatchParseWhileLoop(Loop(*module), analyses).has_value());
+  const HloInstruction* limit =
+      module->GetComputationWithName("body")->GetInstructionWithName("m");
+  HloEvaluator evaluator;
+  EXPECT_EQ(evaluator.Evaluate(limit, analyses, true).value().Get<int32_t>({}),
+            11);
+  // One that knows of no callers.
+  const std::unique_ptr<CallGraph> empty =
+      CallGraph::Build(module.get(), {"no thread"});
+  EXPECT_EQ(empty->FindNode(limit->parent()), nullptr);
+  analyses.call_graph = empty.get();
+  EXPECT_FALSE(evaluator.Evaluate(limit, analyses, true).ok());
 }
 
 // The counter after the loop is known, the data is not.

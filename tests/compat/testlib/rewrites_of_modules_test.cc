@@ -28,6 +28,7 @@
 #include "xla/hlo/testlib/test.h"
 #include "xla/hlo/testlib/verified_hlo_module.h"
 #include "xla/layout_util.h"
+#include "xla/service/computation_placer.h"
 #include "xla/service/hlo_verifier.h"
 #include "xla/service/pattern_matcher.h"
 #include "xla/shape_util.h"
@@ -308,6 +309,84 @@ TEST_F(LayoutsTest, AreVerified) {
   EXPECT_FALSE(allow_mixed_precision_in_hlo_verifier());
   EXPECT_TRUE(instruction_can_change_layout_func());
   EXPECT_OK(ParseAndReturnVerifiedModule(kNoSine));
+}
+
+TEST_F(LayoutsTest, ChangeOnlyWhereThePredicateSays) {
+  EXPECT_OK(ParseAndReturnVerifiedModule(R"(
+HloModule copied
+ENTRY main {
+  x = f32[4,5]{0,1} parameter(0)
+  ROOT c = f32[4,5]{1,0} copy(x)
+})"));
+  constexpr absl::string_view kSliced = R"(
+HloModule sliced
+ENTRY main {
+  x = f32[4,5]{0,1} parameter(0)
+  ROOT s = f32[3,5]{1,0} slice(x), slice={[0:3], [0:5]}
+})";
+  EXPECT_NONFATAL_FAILURE(
+      EXPECT_THAT(ParseAndReturnVerifiedModule(kSliced),
+                  StatusIs(absl::StatusCode::kInvalidArgument,
+                           HasSubstr("Instruction shouldn't change layouts"))),
+      "in destructor");
+  ASSERT_OK_AND_ASSIGN(const auto module,
+                       ParseAndReturnUnverifiedModule(kSliced));
+  EXPECT_THAT(verifier().Run(module.get()),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_OK(
+      HloVerifier(HloVerifierOpts().MakeLayoutSensitive()).Run(module.get()));
+  set_instruction_can_change_layout_func({});
+  EXPECT_OK(ParseAndReturnVerifiedModule(kSliced));
+}
+
+TEST_F(LayoutsTest, ShapesHaveTheSizesOfTheTarget) {
+  constexpr absl::string_view kBitcast = R"(
+HloModule bitcast
+ENTRY main {
+  x = f32[2,4]{1,0} parameter(0)
+  ROOT b = f32[8]{0} bitcast(x)
+})";
+  EXPECT_OK(ParseAndReturnVerifiedModule(kBitcast));
+  auto in_tiles = [](const Shape& shape) { return shape.rank() * 4096; };
+  EXPECT_NONFATAL_FAILURE(
+      EXPECT_THAT(
+          ParseAndReturnVerifiedModule(kBitcast, GetModuleConfigForTest(),
+                                       HloParserOptions(), in_tiles),
+          StatusIs(absl::StatusCode::kInvalidArgument,
+                   HasSubstr("Bitcast cannot have different shape sizes of "
+                             "output (4096) and operand (8192)"))),
+      "in destructor");
+}
+
+TEST_F(RewritesOfModulesTest, PredicatesOfLayoutsNeedLayouts) {
+  set_instruction_can_change_layout_func(HloPredicateTrue);
+  EXPECT_NONFATAL_FAILURE(
+      EXPECT_THAT(ParseAndReturnVerifiedModule(kNoSine),
+                  StatusIs(absl::StatusCode::kInvalidArgument)),
+      "in destructor");
+}
+
+TEST_F(RewritesOfModulesTest, ModulesKeepTheirDevices) {
+  DeviceAssignment swapped = GetDefaultDeviceAssignment(2, 1);
+  swapped(0, 0) = 1;
+  swapped(1, 0) = 0;
+  ASSERT_OK_AND_ASSIGN(auto module,
+                       ParseAndReturnVerifiedModule(kNoSine, 2, 1, swapped));
+  EXPECT_EQ(module->config().replica_count(), 2);
+  EXPECT_EQ(module->config().static_device_assignment(), swapped);
+  EXPECT_EQ(module->Clone()->config().static_device_assignment(), swapped);
+  ASSERT_OK_AND_ASSIGN(
+      HloModuleConfig config,
+      HloModule::CreateModuleConfigFromProto(module->ToProto(), {}));
+  EXPECT_EQ(config.static_device_assignment(), swapped);
+  config.reset_static_device_assignment();
+  EXPECT_FALSE(config.has_static_device_assignment());
+  EXPECT_FALSE(GetModuleConfigForTest(2).has_static_device_assignment());
+
+  HloModuleProto malformed = module->ToProto();
+  malformed.mutable_device_assignment()->set_replica_count(3);
+  EXPECT_THAT(HloModule::CreateModuleConfigFromProto(malformed, {}),
+              StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
 }  // namespace

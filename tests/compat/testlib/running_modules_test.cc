@@ -17,6 +17,7 @@
 #include "xla/hlo/testlib/filecheck.h"
 #include "xla/literal.h"
 #include "xla/literal_util.h"
+#include "xla/service/computation_placer.h"
 #include "xla/service/platform_util.h"
 #include "xla/tests/hlo_pjrt_interpreter_reference_mixin.h"
 #include "xla/tests/hlo_pjrt_test_base.h"
@@ -168,6 +169,39 @@ ENTRY main {
   EXPECT_EQ(results[0], LiteralUtil::CreateR1<float>({11, 22}));
   EXPECT_TRUE(RunReplicated(kAllReduce, /*run_hlo_passes=*/true,
                             /*num_replicas=*/2));
+}
+
+TEST_F(RunningModulesTest, RunsReplicasOnTheDevicesOfAnAssignment) {
+  constexpr absl::string_view kReplica = R"(
+HloModule replica
+ENTRY main {
+  ROOT r = u32[] replica-id()
+})";
+  TF_ASSERT_OK_AND_ASSIGN(
+      auto module, ParseAndReturnVerifiedModule(kReplica, /*replicas=*/2));
+  DeviceAssignment assignment(2, 1);
+  assignment(0, 0) = 3;
+  assignment(1, 0) = 1;
+  auto run = [&] {
+    return ExecuteReplicated(module->Clone(), {}, /*num_devices=*/2,
+                             &assignment, /*run_hlo_passes=*/true,
+                             /*use_threads=*/true);
+  };
+  TF_ASSERT_OK_AND_ASSIGN(std::vector<Literal> results, run());
+  ASSERT_EQ(results.size(), 2);
+  EXPECT_EQ(results[1], LiteralUtil::CreateR0<uint32_t>(1));
+  assignment(1, 0) = 3;
+  EXPECT_EQ(run().status().code(), absl::StatusCode::kInvalidArgument);
+  assignment = DeviceAssignment(1, 2);
+  assignment.FillIota(0);
+  EXPECT_EQ(run().status().code(), absl::StatusCode::kInvalidArgument);
+  // Without one, the module's own holds.
+  module->mutable_config().set_static_device_assignment(assignment);
+  EXPECT_EQ(ExecuteReplicated(module->Clone(), {}, /*num_devices=*/2,
+                              /*use_threads=*/true, /*run_hlo_passes=*/true)
+                .status()
+                .code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 TEST_F(RunningModulesTest, MatchesOptimizedModules) {

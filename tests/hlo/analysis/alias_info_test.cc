@@ -2,11 +2,13 @@
 // CPU's, and those of backends that do not exist.
 #include "xla/hlo/analysis/alias_info.h"
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/hlo/analysis/buffer_testing.h"
 #include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/hlo/analysis/buffer_simulation.h"
+#include "xla/hlo/parser/hlo_parser.h"
 
 namespace xla {
 namespace {
@@ -142,6 +144,64 @@ TEST(AliasInfoTest, SimulationRefusesWhatTheBackendDoesNotAllow) {
       VerifyBufferAssignment(*a.module, NothingInPlace(), *a.buffers);
   EXPECT_THAT(std::string(status.message()),
               ::testing::HasSubstr("x leaf 0 overwrites operand 0"));
+}
+
+// Each level's result is updated by the one below, twice.
+TEST(AliasInfoTest, NestedFusionsAreAnsweredOnce) {
+  constexpr int kDepth = 60;
+  std::string text = "HloModule m\n";
+  for (int i = 0; i <= kDepth; ++i) {
+    const std::string calls =
+        absl::StrCat(", i), kind=kLoop, calls=level", i - 1);
+    absl::StrAppend(&text, i == kDepth ? "ENTRY " : "", "level", i,
+                    " {\n  v = f32[2] parameter(0)\n  p = f32[8] parameter(1)\n"
+                    "  i = s32[] parameter(2)\n  a = f32[8] ",
+                    i == 0 ? "bitcast(p)" : absl::StrCat("fusion(v, p", calls),
+                    "\n  ROOT r = f32[8] ",
+                    i == 0 ? "dynamic-update-slice(p, v, i)"
+                           : absl::StrCat("fusion(v, a", calls),
+                    "\n}\n");
+  }
+  const auto module = ParseAndReturnUnverifiedModule(text).value();
+  const HloInstruction* root = module->entry_computation()->root_instruction();
+  EXPECT_THAT(
+      AliasInfo().GetInPlaceInputOutputPairs(root),
+      ::testing::ElementsAre(std::pair(HloOperandIndex{1, {}}, ShapeIndex{})));
+  EXPECT_TRUE(AliasInfo().MustAlias(root->operand(1), {}, root, {}));
+  EXPECT_FALSE(AliasInfo().MustAlias(root->operand(0), {}, root, {}));
+}
+
+// Both interfaces read the same rules; ours wants equal places besides.
+TEST(AliasInfoTest, LeavesAreThoseOfThePairs) {
+  const auto module = ParseAndReturnUnverifiedModule(R"(
+HloModule m
+add2 {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  c = f32[] parameter(2)
+  d = f32[] parameter(3)
+  ROOT t = (f32[], f32[]) tuple(c, d)
+}
+ENTRY e {
+  p = f32[8,2]{1,0} parameter(0)
+  q = f32[8,2]{0,1} parameter(1)
+  i = s32[1,1] parameter(2)
+  u = f32[1,2] parameter(3)
+  x = (f32[4], f32[8]) parameter(4)
+  s = (f32[8,2]{1,0}, f32[8,2]{1,0}) scatter(p, q, i, u, u), update_window_dims={1}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add2
+  k = (f32[8], f32[8]) custom-call(p, x), custom_call_target="f", output_to_operand_aliasing={{1}: (1, {1})}
+  ROOT r = (f32[8,2], f32[8,2]) tuple(p, p)
+})")
+                          .value();
+  const HloComputation* entry = module->entry_computation();
+  const HloInstruction& scatter = *entry->GetInstructionWithName("s");
+  const HloInstruction& call = *entry->GetInstructionWithName("k");
+  EXPECT_EQ(AliasInfo().MustAlias(scatter, 0), (OperandLeaf{0, 0}));
+  EXPECT_EQ(AliasInfo().MustAlias(scatter, 1), std::nullopt);
+  EXPECT_TRUE(AliasInfo().MustAlias(scatter.operand(1), {}, &scatter, {1}));
+  EXPECT_EQ(AliasInfo().MustAlias(call, 0), std::nullopt);
+  EXPECT_EQ(AliasInfo().MustAlias(call, 1), (OperandLeaf{1, 1}));
+  EXPECT_TRUE(AliasInfo().MustAlias(call.operand(1), {1}, &call, {1}));
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/substitute.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/hlo/analysis/hlo_cost_call_cases.h"
@@ -452,6 +454,137 @@ TEST(HloCostAnalysisTest, CallsMayNotBeNestedTooDeeply) {
   const absl::Status status =
       Visit(*Nested(HloCostAnalysis::kMaxNesting + 2), deeper);
   EXPECT_TRUE(absl::IsResourceExhausted(status)) << status;
+}
+
+// Each level uses the one below twice, in the way of `op`.
+std::unique_ptr<HloModule> UsedTwice(int depth, absl::string_view op) {
+  std::string text = "HloModule m\n";
+  for (int i = 0; i < depth; ++i) {
+    const std::string use = absl::Substitute(op, absl::StrCat("level", i - 1));
+    absl::StrAppend(&text, i + 1 == depth ? "ENTRY " : "", "level", i,
+                    " {\n  p = f32[2] parameter(0)\n  a = f32[2] ",
+                    i == 0 ? "negate(p)" : use, "\n  b = f32[2] ",
+                    i == 0 ? "exponential(p)" : use,
+                    "\n  ROOT r = f32[2] add(a, b)\n}\n");
+  }
+  return ParseModule(text);
+}
+
+TEST(HloCostAnalysisTest, WhatIsCalledManyTimesIsVisitedOnce) {
+  constexpr int kDepth = 60;
+  for (const absl::string_view op :
+       {"call(p), to_apply=$0", "fusion(p), kind=kLoop, calls=$0"}) {
+    const auto module = UsedTwice(kDepth, op);
+    HloCostAnalysis analysis;
+    ASSERT_EQ(Visit(*module, analysis), absl::OkStatus());
+    EXPECT_EQ(analysis.transcendental_count(), std::ldexp(2.0f, kDepth - 1));
+    // Of the lowest level 4, of each other one 2 and twice those below.
+    EXPECT_EQ(analysis.flop_count(), std::ldexp(6.0f, kDepth - 1));
+    // Also what is called from the last level only through others is known.
+    const auto& lowest = *module->GetComputationWithName("level0");
+    EXPECT_EQ(analysis.flop_count(*lowest.root_instruction()), 2);
+  }
+}
+
+// Here the levels are of elements.
+TEST(HloCostAnalysisTest, MapsOfMapsAreVisitedOnce) {
+  std::string text = "HloModule m\n";
+  constexpr int kDepth = 60;
+  for (int i = 0; i < kDepth; ++i) {
+    const std::string use = absl::StrCat("map(p), to_apply=level", i - 1);
+    absl::StrAppend(&text, i + 1 == kDepth ? "ENTRY " : "", "level", i,
+                    " {\n  p = f32[] parameter(0)\n  a = f32[] ",
+                    i == 0 ? "negate(p)" : use, "\n  b = f32[] ",
+                    i == 0 ? "negate(p)" : use,
+                    "\n  ROOT r = f32[] add(a, b)\n}\n");
+  }
+  HloCostAnalysis analysis;
+  ASSERT_EQ(Visit(*ParseModule(text), analysis), absl::OkStatus());
+  EXPECT_EQ(analysis.flop_count(), std::ldexp(4.0f, kDepth - 1));
+}
+
+// A parameter is read once by each use of each fusion inside; no number holds
+// all of these.
+TEST(HloCostAnalysisTest, ReadsOfNestedFusionsSaturate) {
+  std::string text = "HloModule m\n";
+  constexpr int kDepth = 80;
+  for (int i = 0; i < kDepth; ++i) {
+    const std::string calls = absl::StrCat(", kind=kLoop, calls=level", i - 1);
+    absl::StrAppend(&text, i + 1 == kDepth ? "ENTRY " : "", "level", i,
+                    " {\n  p = f32[2] parameter(0)\n  q = f32[2] "
+                    "parameter(1)\n  f = f32[2] ",
+                    i == 0 ? "negate(p)" : absl::StrCat("fusion(p, q)", calls),
+                    "\n  g = f32[2] ",
+                    i == 0 ? "negate(q)" : absl::StrCat("fusion(q, p)", calls),
+                    "\n  ROOT r = f32[2] add(f, g)\n}\n");
+  }
+  const auto module = ParseModule(text);
+  HloCostAnalysis analysis;
+  ASSERT_EQ(Visit(*module, analysis), absl::OkStatus());
+  const HloInstruction& fusion =
+      *module->entry_computation()->root_instruction()->operand(0);
+  EXPECT_EQ(analysis.operand_bytes_accessed(fusion, 0),
+            std::numeric_limits<int64_t>::max());
+  const HloInstruction& second =
+      *module->GetComputationWithName("level2")->root_instruction()->operand(0);
+  EXPECT_EQ(analysis.operand_bytes_accessed(second, 0), 2 * 8);
+}
+
+// The depth counts, not in which order the calls are visited.
+TEST(HloCostAnalysisTest, WhatIsKnownOfACalleeIncludesItsDepth) {
+  const int half = HloCostAnalysis::kMaxNesting / 2;
+  std::string text = "HloModule m\n";
+  for (int i = 0; i < 2 * half + 2; ++i) {
+    const std::string use = absl::StrCat("call(p), to_apply=level", i - 1);
+    absl::StrAppend(&text, "level", i, " {\n  p = f32[2] parameter(0)\n",
+                    "  ROOT r = f32[2] ", i == 0 ? "negate(p)" : use, "\n}\n");
+  }
+  absl::StrAppend(&text, R"(ENTRY e {
+  p = f32[2] parameter(0)
+  a = f32[2] call(p), to_apply=level)",
+                  half, R"(
+  b = f32[2] call(a), to_apply=level)",
+                  half, R"(
+  ROOT c = f32[2] call(b), to_apply=level)",
+                  2 * half + 1, "\n}\n");
+  HloCostAnalysis analysis;
+  const absl::Status status = Visit(*ParseModule(text), analysis);
+  EXPECT_TRUE(absl::IsResourceExhausted(status)) << status;
+}
+
+// What was found of a callee is not used after a change.
+TEST(HloCostAnalysisTest, ChangedCalleesAreVisitedAgain) {
+  const auto module = UsedTwice(3, "call(p), to_apply=$0");
+  HloCostAnalysis analysis;
+  ASSERT_EQ(Visit(*module, analysis), absl::OkStatus());
+  const float before = analysis.flop_count();
+  HloComputation* lowest = module->GetComputationWithName("level0");
+  lowest->set_root_instruction(
+      lowest->AddInstruction(HloInstruction::CreateUnary(
+          lowest->root_instruction()->shape(), HloOpcode::kNegate,
+          lowest->root_instruction())));
+  for (HloInstruction* call :
+       lowest->parent()->entry_computation()->root_instruction()->operands()) {
+    ASSERT_EQ(analysis.RevisitInstruction(call), absl::OkStatus());
+  }
+  EXPECT_EQ(analysis.flop_count(), before + 4 * 2);
+}
+
+TEST(HloCostAnalysisTest, TransposesWithoutLayout) {
+  auto module = ParseModule(R"(
+HloModule m
+ENTRY e {
+  x = f32[3,4] parameter(0)
+  ROOT t = f32[4,3] transpose(x), dimensions={1,0}
+})");
+  HloInstruction* root = module->entry_computation()->root_instruction();
+  for (HloInstruction* hlo : {root, root->mutable_operand(0)}) {
+    hlo->mutable_shape()->clear_layout();
+    HloCostAnalysis analysis;
+    ASSERT_EQ(Visit(*module, analysis), absl::OkStatus());
+    EXPECT_EQ(analysis.output_bytes_accessed(*root), 0);
+    EXPECT_EQ(analysis.flop_count(), 0);
+  }
 }
 
 TEST(HloCostPropertiesTest, EveryNameHasANumber) {

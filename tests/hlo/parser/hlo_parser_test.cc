@@ -234,6 +234,43 @@ TEST(HloParserTest, RulesOfText) {
   }
 }
 
+// Programs with dimensions without a bound are read, verified and printed,
+// though none runs.
+TEST(HloParserTest, SizesMayBeUnknown) {
+  const absl::string_view roots[] = {
+      "add(f32[?,4]{1,0} p, f32[?,4]{1,0} p)",
+      "f32[?,4]{1,0} add(f32[?,4]{1,0} p, f32[8,4]{1,0} q)",
+      "f32[?,3,4]{2,1,0} broadcast(p), dimensions={0,2}",
+      "f32[2,16]{1,0} reshape(p)",
+      "f32[4,?]{1,0} transpose(p), dimensions={1,0}",
+      "f32[?,4]{1,0} concatenate(p, q), dimensions={0}",
+      "f32[2,4]{1,0} slice(p), slice={[0:2], [0:4]}",
+      "f32[?,8]{1,0} pad(p, z), padding=1_1x2_2",
+      "f32[4]{0} reduce(p, z), dimensions={0}, to_apply=sum",
+      "f32[?,?]{1,0} dot(p, p), lhs_contracting_dims={1}, "
+      "rhs_contracting_dims={1}",
+      "f32[?,4]{1,0} all-gather(p), replica_groups={{0,1}}, dimensions={0}",
+      "f32[?,4]{1,0} custom-call(p), custom_call_target=\"f\"",
+      "s32[] get-dimension-size(p), dimensions={0}",
+      "(f32[?,4]{1,0}, f32[8,4]{1,0}) tuple(p, q)",
+  };
+  for (absl::string_view root : roots) {
+    const std::string text = absl::StrCat(
+        "HloModule m\n", kSum, "ENTRY e {\n  p = f32[?,4] parameter(0)\n",
+        "  q = f32[8,4] parameter(1)\n  z = f32[] parameter(2)\n  ROOT r = ",
+        root, "\n}\n");
+    const auto module = ParseAndReturnUnverifiedModule(text);
+    ASSERT_TRUE(module.ok()) << root << ": " << module.status();
+    const absl::Status verified = HloVerifier().Verify(**module);
+    EXPECT_TRUE(verified.ok()) << root << ": " << verified;
+    const std::string printed = Printed(text);
+    EXPECT_EQ(Printed(printed), printed);
+    const auto again = HloModule::CreateFromProto((*module)->ToProto());
+    ASSERT_TRUE(again.ok()) << root << ": " << again.status();
+    EXPECT_EQ((*again)->ToString(), (*module)->ToString());
+  }
+}
+
 TEST(HloParserTest, OperandsMayBeInstructions) {
   const std::string text =
       Printed(Entry("  ROOT r = negate(f32[8,4] add(p, negate(p)))"));

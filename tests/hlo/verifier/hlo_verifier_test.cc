@@ -48,6 +48,23 @@ TEST(HloVerifierTest, AcceptsAGoodModule) {
   EXPECT_TRUE(status.ok()) << status.message();
 }
 
+TEST(HloVerifierTest, OnlyTheVerifierTakesUnknownSizes) {
+  const auto module = Parse(R"(
+HloModule m
+ENTRY e {
+  ROOT p = f32[?] parameter(0)
+}
+)");
+  EXPECT_TRUE(HloVerifier().Run(module.get()).ok());
+  HloPassPipeline checks("checks"), passes("passes");
+  checks.AddInvariantChecker<HloVerifier>();
+  EXPECT_TRUE(checks.Run(module.get()).ok());
+  passes.AddPass<HloVerifier>();
+  const absl::Status refused = passes.Run(module.get()).status();
+  EXPECT_EQ(refused.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(std::string(refused.message()), HasSubstr("p is f32[?]"));
+}
+
 TEST(HloVerifierTest, module_c1) {
   EXPECT_THAT(ErrorOf(HloModule("empty")), HasSubstr("(module_c1)"));
 }
@@ -151,6 +168,97 @@ ENTRY e {
   ROOT t = (f32[4]{0}, s8[4]{0}) tuple(a, b)
 }
 )"));
+}
+
+std::string CallOfThread(absl::string_view call) {
+  return absl::StrCat(R"(
+HloModule m
+f {
+  x = f32[2] parameter(0)
+  ROOT y = f32[2] negate(x)
+}, execution_thread="worker"
+g {
+  x = f32[2] parameter(0)
+  ROOT y = pred[] constant(false)
+}
+ENTRY e {
+  a = f32[2] parameter(0)
+  b = s32[] constant(0)
+  ROOT c = f32[2] )",
+                      call, "\n}\n");
+}
+
+TEST(HloVerifierTest, instruction_c4) {
+  const HloVerifier strict(
+      {.verify_call_nested_computation_thread_name = true});
+  for (absl::string_view call :
+       {"while(a), condition=g, body=f", "fusion(a), kind=kLoop, calls=f",
+        "conditional(b, a), branch_computations={f}"}) {
+    const auto module = Parse(CallOfThread(call));
+    EXPECT_THAT(ErrorOf(*module), HasSubstr("(instruction_c4)")) << call;
+    EXPECT_FALSE(strict.Verify(*module).ok()) << call;
+  }
+  // As in XLA, these are refused on demand.
+  for (absl::string_view call :
+       {"call(a), to_apply=f",
+        "custom-call(a), custom_call_target=\"t\", called_computations={f}"}) {
+    const auto module = Parse(CallOfThread(call));
+    EXPECT_EQ(HloVerifier().Verify(*module), absl::OkStatus()) << call;
+    EXPECT_THAT(std::string(strict.Verify(*module).message()),
+                HasSubstr("(instruction_c4)"))
+        << call;
+  }
+}
+
+TEST(HloVerifierTest, ThreadsStartAsynchronously) {
+  const auto module = Parse(R"(
+HloModule m
+f {
+  x = f32[2] parameter(0)
+  ROOT y = f32[2] negate(x)
+}, execution_thread="worker"
+ENTRY e {
+  a = f32[2] parameter(0)
+  s = ((f32[2]), f32[2], u32[]) async-start(a), async_execution_thread="worker", calls=f
+  ROOT d = f32[2] async-done(s)
+}
+)");
+  EXPECT_EQ(HloVerifier({.verify_call_nested_computation_thread_name = true})
+                .Verify(*module),
+            absl::OkStatus());
+}
+
+// composite_call_c1 to composite_call_c3.
+TEST(HloVerifierTest, CompositesHaveNames) {
+  const auto with = [](absl::string_view attributes) {
+    return absl::StrCat(R"(
+HloModule m
+f {
+  x = f32[2] parameter(0)
+  ROOT y = f32[2] negate(x)
+}
+ENTRY e {
+  a = f32[2] parameter(0)
+  ROOT c = f32[2] call(a), to_apply=f, is_composite=true)",
+                        attributes, "\n}\n");
+  };
+  const auto frontend = [&](absl::string_view attributes) {
+    return with(absl::StrCat(", frontend_attributes={", attributes, "}"));
+  };
+  EXPECT_THAT(ErrorOf(*Parse(with(""))), HasSubstr("(composite_call_c1)"));
+  EXPECT_THAT(ErrorOf(*Parse(frontend("composite.name=\"\""))),
+              HasSubstr("(composite_call_c1)"));
+  EXPECT_THAT(ErrorOf(*Parse(
+                  frontend("composite.name=\"n\",composite.attributes=\"\""))),
+              HasSubstr("(composite_call_c2)"));
+  EXPECT_THAT(ErrorOf(*Parse(
+                  frontend("composite.name=\"n\",composite.version=\"-1\""))),
+              HasSubstr("(composite_call_c3)"));
+  EXPECT_THAT(
+      ErrorOf(*Parse(frontend("composite.name=\"n\",composite.version=\"x\""))),
+      HasSubstr("(composite_call_c3)"));
+  EXPECT_EQ(HloVerifier().Verify(*Parse(frontend("composite.name=\"n\""))),
+            absl::OkStatus());
 }
 
 TEST(HloVerifierTest, alias_c1) {
@@ -266,6 +374,120 @@ ENTRY e {
       HloVerifier(/*layout_sensitive=*/true, /*allow_mixed_precision=*/true)
           .Verify(*module);
   EXPECT_THAT(std::string(status.message()), HasSubstr("(layout_c1)"));
+}
+
+bool CopiesChangeLayouts(const HloInstruction* instruction) {
+  return instruction->opcode() == HloOpcode::kCopy;
+}
+
+TEST(HloVerifierTest, layout_c2) {
+  auto verify = [](absl::string_view root) {
+    auto module = Parse(absl::StrCat(R"(
+HloModule m
+ENTRY e {
+  x = f32[4,5]{0,1} parameter(0)
+  v = f32[20]{0} reshape(x)
+  ROOT n = )",
+                                     root, "\n}\n"));
+    EXPECT_TRUE(HloVerifier(/*layout_sensitive=*/true,
+                            /*allow_mixed_precision=*/true)
+                    .Verify(*module)
+                    .ok());
+    return HloVerifier(/*layout_sensitive=*/true,
+                       /*allow_mixed_precision=*/true, CopiesChangeLayouts)
+        .Verify(*module);
+  };
+  EXPECT_TRUE(verify("f32[4,5]{1,0} copy(x)").ok());
+  EXPECT_TRUE(verify("f32[3,5]{0,1} slice(x), slice={[0:3], [0:5]}").ok());
+  const absl::Status status =
+      verify("f32[3,5]{1,0} slice(x), slice={[0:3], [0:5]}");
+  EXPECT_THAT(std::string(status.message()), HasSubstr("(layout_c2)"));
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("Instruction shouldn't change layouts"));
+}
+
+TEST(HloVerifierTest, PredicatesOfLayoutsNeedLayouts) {
+  auto module = Parse("HloModule m ENTRY e { ROOT x = f32[4] parameter(0) }");
+  const absl::Status status =
+      HloVerifier(/*layout_sensitive=*/false, /*allow_mixed_precision=*/true,
+                  CopiesChangeLayouts)
+          .Verify(*module);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST(HloVerifierTest, layout_c3) {
+  auto module = Parse(R"(
+HloModule m
+ENTRY e {
+  x = f32[2,4]{1,0} parameter(0)
+  ROOT b = f32[8]{0} bitcast(x)
+}
+)");
+  HloVerifierOptions options;
+  options.layout_sensitive = true;
+  // Each row begins at a multiple of 64 bytes.
+  options.shape_size = [](const Shape& shape) {
+    const int64_t row = shape.dimensions(shape.rank() - 1) * 4;
+    return ShapeUtil::ElementsIn(shape) * 4 / row * ((row + 63) / 64 * 64);
+  };
+  const absl::Status status = HloVerifier(options).Verify(*module);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("(layout_c3)"));
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("output (64) and operand (128)"));
+  options.allow_bitcast_to_have_different_size = true;
+  EXPECT_TRUE(HloVerifier(options).Verify(*module).ok());
+  options.allow_bitcast_to_have_different_size = false;
+  options.layout_sensitive = false;
+  EXPECT_TRUE(HloVerifier(options).Verify(*module).ok());
+}
+
+// Returns the message of verifying `text` with an option that refuses it and
+// without which it is accepted.
+std::string ErrorWith(bool HloVerifierOptions::* option,
+                      absl::string_view text) {
+  const auto module = Parse(text);
+  HloVerifierOptions options;
+  options.layout_sensitive = true;
+  EXPECT_EQ(HloVerifier(options).Verify(*module), absl::OkStatus());
+  options.*option = true;
+  return std::string(HloVerifier(options).Verify(*module).message());
+}
+
+TEST(HloVerifierTest, layout_c4) {
+  const std::string error =
+      ErrorWith(&HloVerifierOptions::verify_reshape_is_bitcast, R"(
+HloModule m
+ENTRY e {
+  x = f32[2,4]{1,0} parameter(0)
+  same = f32[8]{0} reshape(x)
+  ROOT r = f32[4,2]{0,1} reshape(x)
+})");
+  EXPECT_THAT(error, HasSubstr("instruction r"));
+  EXPECT_THAT(error, HasSubstr("(layout_c4)"));
+}
+
+TEST(HloVerifierTest, instruction_c5) {
+  const std::string error =
+      ErrorWith(&HloVerifierOptions::verify_instruction_name_unchanged, R"(
+HloModule m
+ENTRY e {
+  x = f32[2]{0} parameter(0), metadata={scheduling_name="x"}
+  y.clone = f32[2]{0} negate(x), metadata={scheduling_name="y"}
+  ROOT z = f32[2]{0} negate(y.clone), metadata={scheduling_name="r"}
+})");
+  EXPECT_THAT(error, HasSubstr("(instruction_c5)"));
+  EXPECT_THAT(error, HasSubstr("Was 'r' is 'z'"));
+}
+
+TEST(HloVerifierTest, instruction_c6) {
+  EXPECT_THAT(
+      ErrorWith(&HloVerifierOptions::verify_broadcast_dimensions_order, R"(
+HloModule m
+ENTRY e {
+  x = f32[2,3]{1,0} parameter(0)
+  ROOT r = f32[3,2]{1,0} broadcast(x), dimensions={1,0}
+})"),
+      HasSubstr("(instruction_c6)"));
 }
 
 // Reading and verifying are linear: each link knows its start from the link

@@ -148,7 +148,13 @@ void ask_device(void) {
   ARGS(Device_PoisonExecution, poison);
   poison.device = device;
   poison.error_code = PJRT_Error_Code_ABORTED;
-  CALL_FAILS(Device_PoisonExecution, poison, PJRT_Error_Code_UNIMPLEMENTED);
+  poison.error_message = "lost";
+  poison.error_message_size = 4;
+  poison.poisoned = true;
+  CALL(Device_PoisonExecution, poison);
+  EXPECT(!poison.poisoned);  // there is no such launch
+  poison.error_code = 0;     // no error
+  CALL_FAILS(Device_PoisonExecution, poison, PJRT_Error_Code_INVALID_ARGUMENT);
   ARGS(Device_GetAttributes, own);
   own.device = device;
   CALL(Device_GetAttributes, own);

@@ -36,6 +36,8 @@ struct AliasPair {
 // threads.
 class AliasInfo {
  public:
+  using Pairs = std::vector<std::pair<HloOperandIndex, ShapeIndex>>;
+
   virtual ~AliasInfo() = default;
 
   // Returns the operand whose memory leaf `leaf` of the result always has: the
@@ -62,9 +64,9 @@ class AliasInfo {
   // Returns the parts of operands and of the result that share memory:
   // dynamic-update-slice, scatter, all-reduce-start, set-dimension-size, the
   // results that ragged-all-to-all and collective-permute are given, what the
-  // op declares, and fusions that end in one of these.
-  std::vector<std::pair<HloOperandIndex, ShapeIndex>>
-  GetInPlaceInputOutputPairs(const HloInstruction* user) const;
+  // op declares, and fusions that end in one of these. MustAlias above takes
+  // its operands from the same rules.
+  Pairs GetInPlaceInputOutputPairs(const HloInstruction* user) const;
   // Whether the pair is among those.
   bool MustAlias(const HloInstruction* operand, const ShapeIndex& operand_index,
                  const HloInstruction* user,
@@ -80,14 +82,13 @@ class AliasInfo {
 
  protected:
   // Returns what takes the place of the pairs above; nullopt if nothing does.
-  virtual std::optional<std::vector<std::pair<HloOperandIndex, ShapeIndex>>>
-  GetNonDefaultInPlaceInputOutputPairs(const HloInstruction* user) const {
+  virtual std::optional<Pairs> GetNonDefaultInPlaceInputOutputPairs(
+      const HloInstruction* user) const {
     return std::nullopt;
   }
 
  private:
-  std::vector<std::pair<HloOperandIndex, ShapeIndex>> FusionPairs(
-      const HloInstruction& fusion) const;
+  Pairs FusionPairs(const HloInstruction& fusion) const;
 };
 
 // Returns the instruction, and the part of its result, that a part of

@@ -17,6 +17,27 @@
 #include "xla/hlo/attrs/codec_text.h"
 
 namespace xla {
+
+size_t EndOfBraces(absl::string_view text) {
+  if (text.empty() || text[0] != '{') return 0;
+  size_t depth = 0;
+  bool quoted = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '\\') ++i;
+      if (c == '"') quoted = false;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '{') {
+      ++depth;
+    } else if (c == '}' && --depth == 0) {
+      return i + 1;
+    }
+  }
+  return 0;
+}
+
 namespace {
 
 using google::protobuf::FieldDescriptor;
@@ -50,29 +71,6 @@ std::string ShortestDouble(double value) {
     if (std::strtod(text.c_str(), nullptr) == value) return text;
   }
   return absl::StrFormat("%.17g", value);
-}
-
-// Returns the end of the braced text at the start of `text`, skipping strings;
-// 0 if the brace is never closed. Does not skip comments, since JSON holds
-// "http://...".
-size_t EndOfBraces(absl::string_view text) {
-  if (text.empty() || text[0] != '{') return 0;
-  size_t depth = 0;
-  bool quoted = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      if (c == '\\') ++i;
-      if (c == '"') quoted = false;
-    } else if (c == '"') {
-      quoted = true;
-    } else if (c == '{') {
-      ++depth;
-    } else if (c == '}' && --depth == 0) {
-      return i + 1;
-    }
-  }
-  return 0;
 }
 
 // Prints text in braces as it is, anything else as a quoted string.

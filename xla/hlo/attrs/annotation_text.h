@@ -3,10 +3,12 @@
 #ifndef XLA_HLO_ATTRS_ANNOTATION_TEXT_H_
 #define XLA_HLO_ATTRS_ANNOTATION_TEXT_H_
 
+#include <cstddef>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "xla/base/text_scanner.h"
 #include "xla/proto/hlo.pb.h"
 #include "xla/proto/xla_data.pb.h"
@@ -22,6 +24,11 @@ absl::StatusOr<OpMetadata> ScanMetadata(TextScanner& scanner);
 void PrintFrontendAttributes(const FrontendAttributes& attributes,
                              std::string* out);
 absl::StatusOr<FrontendAttributes> ScanFrontendAttributes(TextScanner& scanner);
+
+// Returns the end of the text in braces that `text` begins with, skipping
+// strings; 0 if it does not, or the brace is never closed. Does not skip
+// comments, since JSON holds "http://...".
+size_t EndOfBraces(absl::string_view text);
 
 // Prints a JSON object as it is, anything else as a quoted string.
 void PrintBackendConfig(const std::string& config, std::string* out);

@@ -62,10 +62,20 @@ void PrintTiles(const OpSharding& sharding, std::string* out) {
   }
 }
 
+void PrintShardGroup(const OpSharding& sharding, std::string* out) {
+  if (!sharding.is_shard_group()) return;
+  absl::StrAppend(out,
+                  sharding.shard_group_type() == OpSharding::LIKE
+                      ? " shard_like "
+                      : " shard_as ",
+                  sharding.shard_group_id());
+}
+
 // Prints a sharding that is not a tuple.
 void PrintSingle(const OpSharding& sharding, std::string* out) {
   if (sharding.has_named_sharding()) {
     PrintNamedSharding(sharding.named_sharding(), out);
+    PrintShardGroup(sharding, out);
     return;
   }
   switch (sharding.type()) {
@@ -81,13 +91,7 @@ void PrintSingle(const OpSharding& sharding, std::string* out) {
     default:
       out->append(TypeWord(sharding.type()));
   }
-  if (sharding.is_shard_group()) {
-    absl::StrAppend(out,
-                    sharding.shard_group_type() == OpSharding::LIKE
-                        ? " shard_like "
-                        : " shard_as ",
-                    sharding.shard_group_id());
-  }
+  PrintShardGroup(sharding, out);
   if (sharding.metadata_size() > 0) {
     out->append(" metadata=");
     PrintShardingMetadata(sharding.metadata(), /*always_list=*/false, out);
@@ -104,6 +108,11 @@ class SingleScanner {
     if (scanner_.NextIs("mesh[") || scanner_.NextIs("maximal_mesh[")) {
       TF_ASSIGN_OR_RETURN(*result_.mutable_named_sharding(),
                           ScanNamedSharding(scanner_));
+      if (scanner_.TryConsumeWord("shard_as")) {
+        TF_RETURN_IF_ERROR(ScanGroup(OpSharding::AS));
+      } else if (scanner_.TryConsumeWord("shard_like")) {
+        TF_RETURN_IF_ERROR(ScanGroup(OpSharding::LIKE));
+      }
       TF_RETURN_IF_ERROR(scanner_.Consume("}"));
       return result_;
     }

@@ -17,13 +17,23 @@
 namespace xla {
 namespace {
 
+// Makes dynamic dimensions static at their bounds; others stay as they are.
+void MakeStatic(Shape& array) {
+  if (!array.is_unbounded_dynamic()) return array.clear_dynamic_dimensions();
+  for (int d = 0; d < array.dimensions_size(); ++d) {
+    if (array.is_bounded_dynamic_dimension(d)) {
+      array.set_dynamic_dimension(d, false);
+    }
+  }
+}
+
 void MakeStatic(HloModule& module) {
   for (const auto& computation : module.computations()) {
     for (const auto& instruction : computation->instructions()) {
       ShapeUtil::ForEachMutableSubshape(instruction->mutable_shape(),
                                         [](Shape* shape, const ShapeIndex&) {
                                           if (shape->IsArray())
-                                            shape->clear_dynamic_dimensions();
+                                            MakeStatic(*shape);
                                         });
     }
   }

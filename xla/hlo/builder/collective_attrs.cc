@@ -51,10 +51,12 @@ absl::StatusOr<Shape> GatheredShape(const XlaBuilder& b, XlaOp operand,
   // and the gathered size fits.
   const bool in_range =
       shape.IsArray() && dimension >= 0 && dimension < shape.rank();
-  const std::optional<int64_t> size =
-      in_range && shard_count > 0
-          ? CheckedMultiply(shape.dimensions(dimension), shard_count)
-          : std::nullopt;
+  std::optional<int64_t> size;
+  if (in_range && shard_count > 0) {
+    size = shape.is_unbounded_dynamic_dimension(dimension)
+               ? Shape::kUnboundedSize
+               : CheckedMultiply(shape.dimensions(dimension), shard_count);
+  }
   if (!size.has_value()) {
     return RuleError(
         "all_gather_of_c1",

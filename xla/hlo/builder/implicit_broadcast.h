@@ -26,8 +26,8 @@ struct SizeSource {
 // Returns `operand` in the dimensions of `target`: its dimension i becomes
 // dimension mapping[i], grown if its size is 1; the result has the operand's
 // element type. Returns `operand` itself if it has those dimensions. Sizes of
-// dynamic dimensions come from `source`. Errors: Unimplemented for unbounded
-// dimensions.
+// dynamic dimensions come from `source`; without it, they are as the target
+// states. Errors: Unimplemented where no operand has the size.
 absl::StatusOr<XlaOp> BroadcastTo(XlaBuilder& builder, XlaOp operand,
                                   const Shape& target,
                                   absl::Span<const int64_t> mapping,
@@ -40,9 +40,12 @@ absl::StatusOr<std::pair<XlaOp, XlaOp>> BroadcastBoth(
     absl::Span<const int64_t> broadcast_dimensions);
 
 // Broadcasts scalars among `operands` to the dimensions of the first
-// non-scalar.
+// non-scalar. Errors: implicit_broadcast_c9.
 absl::StatusOr<std::vector<XlaOp>> BroadcastScalars(
     XlaBuilder& builder, absl::Span<const XlaOp> operands);
+
+// Returns the sizes, scalars of s32, as a vector.
+XlaOp SizeVector(XlaBuilder& builder, absl::Span<const XlaOp> sizes);
 
 // Returns 0, 1, ..., n - 1.
 std::vector<int64_t> AllDimensions(int64_t n);

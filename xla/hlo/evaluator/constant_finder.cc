@@ -12,6 +12,7 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/evaluator/parsed_while_loop.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ir/module/known_sizes.h"
 #include "xla/hlo/ops/values.h"
 
 namespace xla {
@@ -168,6 +169,10 @@ std::optional<ConstantFinder::Part> ConstantFinder::StepOperands(
   absl::StatusOr<Value> value = Run(*hlo);
   if (!value.ok()) {
     result = value.status();
+    if (hlo->opcode() == HloOpcode::kWhile) {
+      std::optional<Value> last = AfterLoop(*hlo, index);
+      if (last.has_value()) result = std::move(last);
+    }
     return std::nullopt;
   }
   result = ElementAt(*value, index);
@@ -197,9 +202,9 @@ std::optional<ConstantFinder::Part> ConstantFinder::SourceOf(const Part& part) {
 std::optional<ConstantFinder::Part> ConstantFinder::ArgumentOf(
     const Part& parameter) {
   const auto& [hlo, index] = parameter;
-  const auto& callers = CallersOf(hlo->parent());
+  const absl::Span<const CallSite> callers = CallersOf(hlo->parent());
   if (callers.size() != 1) return std::nullopt;
-  const HloInstruction& caller = *callers[0];
+  const HloInstruction& caller = *callers[0].instruction();
   const int64_t number = hlo->parameter_number();
   if (caller.opcode() == HloOpcode::kWhile
           ? !ReturnsUnchanged(*caller.while_body(), number, index)
@@ -209,22 +214,16 @@ std::optional<ConstantFinder::Part> ConstantFinder::ArgumentOf(
   return Part(caller.operand(number), index);
 }
 
-const std::vector<const HloInstruction*>& ConstantFinder::CallersOf(
+absl::Span<const CallSite> ConstantFinder::CallersOf(
     const HloComputation* computation) {
-  static const auto* none = new std::vector<const HloInstruction*>();
-  if (computation == nullptr || computation->parent() == nullptr) return *none;
-  if (!callers_.has_value()) {
-    callers_.emplace();
-    for (const HloComputation* one : computation->parent()->computations()) {
-      for (const HloInstruction* hlo : one->instructions()) {
-        for (const HloComputation* callee : hlo->called_computations()) {
-          (*callers_)[callee].push_back(hlo);
-        }
-      }
-    }
+  if (computation == nullptr || computation->parent() == nullptr) return {};
+  if (call_graph_ == nullptr) {
+    own_call_graph_ = CallGraph::Build(computation->parent());
+    call_graph_ = own_call_graph_.get();
   }
-  const auto it = callers_->find(computation);
-  return it == callers_->end() ? *none : it->second;
+  const CallGraphNode* node = call_graph_->FindNode(computation);
+  return node == nullptr ? absl::Span<const CallSite>()
+                         : node->caller_callsites();
 }
 
 std::optional<Value> ConstantFinder::AfterLoop(const HloInstruction& loop,
@@ -282,8 +281,10 @@ absl::StatusOr<Value> ConstantFinder::Run(const HloInstruction& hlo) {
     return Value(literal);
   }
   TF_RETURN_IF_ERROR(CheckPure(hlo));
+  TF_RETURN_IF_ERROR(CheckKnownSizes(hlo));
   std::vector<Value> operands;
   for (const HloInstruction* operand : hlo.operands()) {
+    TF_RETURN_IF_ERROR(CheckKnownSizes(*operand));
     operands.push_back(**results_.at(Part(operand, {})));
   }
   return interpreter_.RunInstruction(hlo, std::move(operands));

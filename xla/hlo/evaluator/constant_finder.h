@@ -4,6 +4,7 @@
 #define XLA_HLO_EVALUATOR_CONSTANT_FINDER_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -12,11 +13,13 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "xla/core/shape_index.h"
 #include "xla/hlo/evaluator/interpreter/interpreter.h"
 #include "xla/hlo/evaluator/interpreter/value.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/module/call_graph.h"
 
 namespace xla {
 
@@ -24,11 +27,14 @@ namespace xla {
 // safe.
 class ConstantFinder {
  public:
-  // `interpreter` must outlive this. Without a handler, custom calls have no
-  // constant value.
-  ConstantFinder(Interpreter& interpreter, bool has_custom_call_handler)
+  // `interpreter` must outlive this, and so must the call graph of the module;
+  // without one, this makes its own when it needs it. Without a handler, custom
+  // calls have no constant value.
+  ConstantFinder(Interpreter& interpreter, bool has_custom_call_handler,
+                 const CallGraph* call_graph = nullptr)
       : interpreter_(interpreter),
-        has_custom_call_handler_(has_custom_call_handler) {}
+        has_custom_call_handler_(has_custom_call_handler),
+        call_graph_(call_graph) {}
 
   // Makes `value`, which fits, that of the instruction.
   void Set(const HloInstruction* hlo, Value value);
@@ -43,7 +49,8 @@ class ConstantFinder {
   // needed must have values. The parameter of a computation that one call or
   // one while loop calls has the caller's value, in a loop for elements that
   // the body returns as they are. The induction variable after a loop whose
-  // trip count is known has a value even if the rest of the carry has none.
+  // trip count is known has a value even if the rest of the carry has none, or
+  // if the interpreter may not run the loop that often.
   // Iterative, except for loops, of which kMaxDepth may depend on one another.
   // Errors: those of Evaluate.
   absl::StatusOr<std::optional<Value>> Find(const HloInstruction* hlo,
@@ -68,8 +75,7 @@ class ConstantFinder {
   // Returns the part that is the same one; nullopt if there is none.
   std::optional<Part> SourceOf(const Part& part);
   std::optional<Part> ArgumentOf(const Part& parameter);
-  const std::vector<const HloInstruction*>& CallersOf(
-      const HloComputation* computation);
+  absl::Span<const CallSite> CallersOf(const HloComputation* computation);
   // Returns the value at `index` of the result of a loop whose initial carry
   // is not known.
   std::optional<Value> AfterLoop(const HloInstruction& loop,
@@ -84,9 +90,8 @@ class ConstantFinder {
   absl::flat_hash_map<Part, Result> results_;
   absl::flat_hash_set<Part> waiting_;
   absl::flat_hash_set<const HloComputation*> pure_;
-  std::optional<absl::flat_hash_map<const HloComputation*,
-                                    std::vector<const HloInstruction*>>>
-      callers_;  // by the first use
+  const CallGraph* call_graph_;
+  std::unique_ptr<CallGraph> own_call_graph_;
   int depth_ = 0;
 };
 

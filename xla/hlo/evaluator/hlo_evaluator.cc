@@ -18,6 +18,9 @@
 namespace xla {
 namespace {
 
+// What PatternMatchParseWhileLoop may run of calls, which may be nested.
+constexpr int64_t kMaxInstructionsToParse = 100000;
+
 // The text of the detail is its number, 4 bytes, the least significant first.
 absl::Status DependsOnArguments(const HloInstruction& hlo) {
   absl::Status error = absl::FailedPreconditionError(
@@ -141,7 +144,8 @@ absl::StatusOr<Literal> HloEvaluator::Evaluate(
   DeviceContext device(seed_);
   device.set_custom_call_handler(custom_call_handler_);
   Interpreter interpreter(&device, max_loop_iterations_);
-  ConstantFinder finder(interpreter, custom_call_handler_ != nullptr);
+  ConstantFinder finder(interpreter, custom_call_handler_ != nullptr,
+                        analyses.call_graph);
   for (const auto& [hlo, literal] : substitutions) {
     Value value(literal->Clone());
     if (!value.Fits(hlo->shape())) {
@@ -236,8 +240,10 @@ std::optional<ParsedWhileLoop> PatternMatchParseWhileLoop(
     const HloInstruction* while_op,
     HloEvaluator::PrecomputedAnalyses precomputed_analyses) {
   DeviceContext device;
-  Interpreter interpreter(&device);
-  ConstantFinder finder(interpreter, /*has_custom_call_handler=*/false);
+  Interpreter interpreter(&device, /*max_loop_iterations=*/0);
+  interpreter.set_max_instructions(kMaxInstructionsToParse);
+  ConstantFinder finder(interpreter, /*has_custom_call_handler=*/false,
+                        precomputed_analyses.call_graph);
   return ParseWhileLoop(*while_op, finder);
 }
 

@@ -32,6 +32,7 @@
 
 namespace xla {
 
+class CallGraph;
 class TuplePointsToAnalysis;
 
 // Evaluates verified HLO. Results have the layout of the shape of the evaluated
@@ -40,10 +41,11 @@ class TuplePointsToAnalysis;
 // safe.
 class HloEvaluator : public HloEvaluatorInterface {
  public:
-  // XLA's evaluator takes analyses of the module, so as not to make them again;
-  // this one needs none.
+  // Analyses of the module, so as not to make them again. Only the call graph,
+  // of all threads, is used: to find what calls a computation.
   struct PrecomputedAnalyses {
     TuplePointsToAnalysis* tuple_points_to;
+    const CallGraph* call_graph;
   };
   using Substitutions =
       absl::flat_hash_map<const HloInstruction*, const LiteralBase*>;
@@ -210,7 +212,8 @@ inline std::unique_ptr<Array2D<float>> MatmulArray2D(
 // the body adds or subtracts a constant; constants may also be elements that
 // the loop never changes. Or the condition is an element that the body sets to
 // a constant. Copies, calls and tuples may lie between. Returns nullopt for
-// other loops. Types do not wrap around.
+// other loops. Types do not wrap around. Ends for every verified module, as it
+// runs no iteration of other loops and a bounded number of instructions.
 std::optional<ParsedWhileLoop> PatternMatchParseWhileLoop(
     const HloInstruction* while_op,
     HloEvaluator::PrecomputedAnalyses precomputed_analyses = {});

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/numeric/int128.h"
 #include "absl/status/statusor.h"
 #include "xla/core/comparison.h"
@@ -62,8 +63,10 @@ Scalar ScalarOf(const HloInstruction* hlo, ConstantFinder& finder) {
 }
 
 // Returns the instruction that decides whether the loop goes on: a compare, or
-// an element of the carry; null if there is none.
+// an element of the carry; null if there is none. Goes on to an operand or to
+// the root of a callee, where it has not been, so that it ends.
 const HloInstruction* FindTest(const HloInstruction* root) {
+  absl::flat_hash_set<const HloComputation*> seen = {root->parent()};
   while (true) {
     root = &SkipCopies(root);
     if (root->opcode() == HloOpcode::kCompare ||
@@ -75,6 +78,7 @@ const HloInstruction* FindTest(const HloInstruction* root) {
     if (tuple->opcode() == HloOpcode::kCall && tuple->operand_count() == 1 &&
         tuple->operand(0)->opcode() == HloOpcode::kParameter &&
         tuple->operand(0)->parameter_number() == 0) {
+      if (!seen.insert(tuple->to_apply()).second) return nullptr;
       tuple = tuple->to_apply()->root_instruction();
     }
     if (tuple->opcode() != HloOpcode::kTuple) return nullptr;

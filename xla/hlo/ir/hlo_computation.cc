@@ -22,11 +22,11 @@ HloComputation::~HloComputation() { DropUsersOutside(); }
 // Leaves null in the place of instructions that others, which were never added
 // to a computation, use.
 void HloComputation::DropUsersOutside() {
-  for (const auto& instruction : instructions_) {
-    for (HloInstruction* user : instruction->users_) {
+  for (HloInstruction* instruction : instructions()) {
+    for (HloInstruction* user : instruction->users()) {
       if (user->parent_ == this) continue;
-      std::replace(user->operands_.begin(), user->operands_.end(),
-                   instruction.get(), static_cast<HloInstruction*>(nullptr));
+      std::replace(user->operands_.begin(), user->operands_.end(), instruction,
+                   static_cast<HloInstruction*>(nullptr));
     }
   }
 }
@@ -164,12 +164,12 @@ std::vector<HloInstruction*> HloComputation::MakeInstructionPostOrder() const {
   // Kahn's algorithm with the position in instructions_ as priority.
   absl::flat_hash_map<const HloInstruction*, std::pair<int64_t, int64_t>>
       state;  // position, operands and control predecessors not yet done
-  state.reserve(instructions_.size());
+  state.reserve(instruction_count());
   int64_t position = 0;
-  for (const auto& instruction : instructions_) {
-    state.emplace(instruction.get(), std::make_pair(position++, int64_t{0}));
+  for (const HloInstruction* instruction : instructions()) {
+    state.emplace(instruction, std::make_pair(position++, int64_t{0}));
   }
-  for (const auto& instruction : instructions_) {
+  for (const HloInstruction* instruction : instructions()) {
     // Users that were never added to the computation are not its own.
     for (const HloInstruction* user : instruction->users()) {
       if (user->parent() == this) ++state[user].second;
@@ -180,12 +180,12 @@ std::vector<HloInstruction*> HloComputation::MakeInstructionPostOrder() const {
   }
   using Entry = std::pair<int64_t, HloInstruction*>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> ready;
-  for (const auto& instruction : instructions_) {
-    const auto& [at, missing] = state[instruction.get()];
-    if (missing == 0) ready.push({at, instruction.get()});
+  for (HloInstruction* instruction : instructions()) {
+    const auto& [at, missing] = state[instruction];
+    if (missing == 0) ready.push({at, instruction});
   }
   std::vector<HloInstruction*> order;
-  order.reserve(instructions_.size());
+  order.reserve(instruction_count());
   auto done = [&](HloInstruction* next) {
     auto& [at, missing] = state[next];
     if (--missing == 0) ready.push({at, next});
@@ -203,7 +203,6 @@ std::vector<HloInstruction*> HloComputation::MakeInstructionPostOrder() const {
 }
 
 void HloComputation::Retire(HloInstruction* instruction) {
-  const auto position = instruction->position_;
   instruction->DetachFromOperandsAndUsers();
   instruction->ClearCalledComputations();
   // Values may be large.
@@ -212,8 +211,11 @@ void HloComputation::Retire(HloInstruction* instruction) {
   }
   instruction->parent_ = nullptr;
   instruction->is_removed_ = true;
-  removed_.push_back(std::move(*position));
-  instructions_.erase(position);
+  // The list keeps the place, where an iterator may be.
+  removed_.push_back(std::move(*instruction->position_));
+  if (parent_ != nullptr && parent_->has_schedule()) {
+    parent_->schedule().OnRemoval(this, instruction);
+  }
 }
 
 absl::Status HloComputation::SetInstructionOrder(
@@ -226,10 +228,10 @@ absl::Status HloComputation::SetInstructionOrder(
                        ": not a permutation at ", instruction->name()));
     }
   }
-  if (order.size() != instructions_.size()) {
+  if (static_cast<int64_t>(order.size()) != instruction_count()) {
     return absl::InvalidArgumentError(
         absl::StrCat("instruction order of ", name_, ": ", order.size(), " of ",
-                     instructions_.size(), " instructions"));
+                     instruction_count(), " instructions"));
   }
   Reorder(order);
   if (parent_ != nullptr && parent_->has_schedule() && !is_fusion_) {
@@ -242,6 +244,25 @@ void HloComputation::Reorder(absl::Span<HloInstruction* const> order) {
   for (HloInstruction* instruction : order) {
     instructions_.splice(instructions_.end(), instructions_,
                          instruction->position_);
+  }
+}
+
+void HloComputation::Reorder(
+    absl::Span<HloInstruction* const> order,
+    const absl::flat_hash_set<const HloInstruction*>& moved) {
+  // The positions after the last one that moved do not matter.
+  size_t i = order.size();
+  if (moved.size() == 1) {
+    i = absl::c_find(order, *moved.begin()) - order.begin() + 1;
+  }
+  auto next = i < order.size() ? order[i]->position_ : instructions_.end();
+  for (size_t left = moved.size(); left > 0 && i > 0; --i) {
+    const HloInstruction* instruction = order[i - 1];
+    if (moved.contains(instruction)) {
+      instructions_.splice(next, instructions_, instruction->position_);
+      --left;
+    }
+    next = instruction->position_;
   }
 }
 

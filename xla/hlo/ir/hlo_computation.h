@@ -13,6 +13,7 @@
 
 #include "absl/container/btree_map.h"
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -84,12 +85,12 @@ class HloComputation : public ComputationProperties,
       Attrs attrs = {}, absl::Span<HloComputation* const> computations = {},
       const Shape* declared = nullptr);
 
-  // In the order of the list; an instruction may be added meanwhile, and any
-  // but the one at hand removed.
+  // In the order of the list; instructions may be added and removed meanwhile,
+  // also the one at hand. Those that were removed are passed over.
   PointerRange<InstructionList> instructions() const {
-    return PointerRange<InstructionList>(instructions_);
+    return PointerRange<InstructionList>(instructions_, &removed_);
   }
-  int64_t instruction_count() const { return instructions_.size(); }
+  int64_t instruction_count() const { return instructions().size(); }
   HloInstruction* root_instruction() const { return root_; }
   // `root` is any instruction of this computation. Its shape may differ from
   // the old root's; the caller must keep the shapes of calling instructions
@@ -167,6 +168,9 @@ class HloComputation : public ComputationProperties,
   void CheckOperands(const HloInstruction& instruction) const;
   // Takes a permutation of the instructions.
   void Reorder(absl::Span<HloInstruction* const> order);
+  // The same if all but those in `moved` are in that order already.
+  void Reorder(absl::Span<HloInstruction* const> order,
+               const absl::flat_hash_set<const HloInstruction*>& moved);
   // Takes an instruction without users and control edges out of the list.
   void Retire(HloInstruction* instruction);
   void DropUsersOutside();
@@ -174,8 +178,9 @@ class HloComputation : public ComputationProperties,
   std::string name_;
   int64_t unique_id_ = -1;
   HloModule* parent_ = nullptr;
+  // Null, until Cleanup, where an instruction was removed.
   InstructionList instructions_;
-  // What was removed since the last Cleanup.
+  // What was removed since the last Cleanup, with the positions of the nulls.
   std::vector<std::unique_ptr<HloInstruction>> removed_;
   std::vector<HloInstruction*> parameters_;
   HloInstruction* root_ = nullptr;

@@ -57,14 +57,13 @@ HloInstruction::~HloInstruction() {
 
 void HloInstruction::DetachFromOperandsAndUsers() {
   for (HloInstruction* operand : operands_) {
-    if (operand != nullptr) operand->RemoveUser(this);
+    if (operand != nullptr) operand->users_.Remove(this);
   }
   operands_.clear();
-  for (HloInstruction* user : users_) {
+  for (HloInstruction* user : users_.Take()) {
     std::replace(user->operands_.begin(), user->operands_.end(), this,
                  static_cast<HloInstruction*>(nullptr));
   }
-  users_.clear();
 }
 
 std::unique_ptr<HloInstruction> HloInstruction::Create(
@@ -136,45 +135,21 @@ HloInstruction::InstructionVector HloInstruction::unique_operands() const {
 
 // Users and operands ---------------------------------------------------------
 
-void HloInstruction::AddUser(HloInstruction* user) {
-  // An instruction that uses this twice is added twice in a row.
-  if (!users_.empty() && users_.back() == user) return;
-  if (std::find(users_.begin(), users_.end(), user) == users_.end()) {
-    users_.push_back(user);
-  }
-}
-
-void HloInstruction::RemoveUser(HloInstruction* user) {
-  auto it = std::find(users_.begin(), users_.end(), user);
-  if (it != users_.end()) users_.erase(it);
-}
-
 void HloInstruction::AppendOperand(HloInstruction* operand) {
-  const bool known = IsUserOf(operand);
   operands_.push_back(operand);
-  // A first-time user of `operand` needs no search among its users.
-  if (!known) operand->users_.push_back(this);
+  operand->users_.Add(this);
 }
 
 void HloInstruction::AppendOperands(
     absl::Span<HloInstruction* const> operands) {
-  // Above this number of operands a set is cheaper than comparing all pairs.
-  constexpr size_t kMany = 32;
-  if (operands.size() < kMany || !operands_.empty()) {
-    for (HloInstruction* operand : operands) AppendOperand(operand);
-    return;
-  }
-  absl::flat_hash_set<const HloInstruction*> known;
-  for (HloInstruction* operand : operands) {
-    operands_.push_back(operand);
-    if (known.insert(operand).second) operand->users_.push_back(this);
-  }
+  operands_.reserve(operands_.size() + operands.size());
+  for (HloInstruction* operand : operands) AppendOperand(operand);
 }
 
 void HloInstruction::RemoveOperandAt(int64_t i) {
   HloInstruction* operand = operands_[i];
   operands_.erase(operands_.begin() + i);
-  if (!IsUserOf(operand)) operand->RemoveUser(this);
+  if (!IsUserOf(operand)) operand->users_.Remove(this);
 }
 
 HloInstruction* HloInstruction::AddInstruction(
@@ -231,8 +206,8 @@ absl::Status HloInstruction::ReplaceOperandWithDifferentShape(
   HloInstruction* old_operand = operands_[i];
   if (old_operand == new_operand) return absl::OkStatus();
   operands_[i] = new_operand;
-  if (!IsUserOf(old_operand)) old_operand->RemoveUser(this);
-  new_operand->AddUser(this);
+  if (!IsUserOf(old_operand)) old_operand->users_.Remove(this);
+  new_operand->users_.Add(this);
   return absl::OkStatus();
 }
 
@@ -320,17 +295,15 @@ absl::Status HloInstruction::ReplaceAllUsesWith(HloInstruction* new_producer,
 absl::Status HloInstruction::ReplaceAllUsesWithDifferentShape(
     HloInstruction* new_producer) {
   if (new_producer == this) return absl::OkStatus();
-  std::vector<HloInstruction*> users = std::move(users_);
-  users_.clear();
-  for (HloInstruction* user : users) {
+  for (HloInstruction* user : users_.Take()) {
     // The replacement may use the instruction that it replaces.
     if (user == new_producer) {
-      users_.push_back(user);
+      users_.Add(user);
       continue;
     }
     std::replace(user->operands_.begin(), user->operands_.end(), this,
                  new_producer);
-    new_producer->AddUser(user);
+    new_producer->users_.Add(user);
     TF_RETURN_IF_ERROR(user->DeduplicateFusionOperands());
   }
   if (IsRoot()) {

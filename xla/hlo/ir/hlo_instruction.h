@@ -34,6 +34,7 @@
 #include "xla/hlo/ir/instruction/instruction_order.h"
 #include "xla/hlo/ir/instruction/instruction_origins.h"
 #include "xla/hlo/ir/instruction/instruction_properties.h"
+#include "xla/hlo/ir/instruction/instruction_users.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/proto/hlo.pb.h"
@@ -108,8 +109,8 @@ class HloInstruction : public InstructionFactory,
   int64_t operand_count() const { return operands_.size(); }
   const HloInstruction* operand(int64_t i) const { return operands_[i]; }
   HloInstruction* mutable_operand(int64_t i) { return operands_[i]; }
-  const std::vector<HloInstruction*>& users() const { return users_; }
-  int64_t user_count() const { return users_.size(); }
+  const std::vector<HloInstruction*>& users() const { return users_.list(); }
+  int64_t user_count() const { return users_.list().size(); }
   bool IsUserOf(const HloInstruction* instruction) const;
   bool IsDead() const { return users_.empty() && !IsRoot(); }
   // The position of `operand`, which is one (CHECK); all of its positions.
@@ -256,8 +257,6 @@ class HloInstruction : public InstructionFactory,
   // Returns true if the backend configs, and the other fields that a custom
   // call's handler may read, are the same.
   bool SameConfig(const HloInstruction& other) const;
-  void AddUser(HloInstruction* user);
-  void RemoveUser(HloInstruction* user);
 
   HloOpcode opcode_;
   Shape shape_;
@@ -265,7 +264,7 @@ class HloInstruction : public InstructionFactory,
   int64_t unique_id_ = -1;
   HloComputation* parent_ = nullptr;
   InstructionVector operands_;
-  std::vector<HloInstruction*> users_;
+  InstructionUsers users_;
   Attrs attrs_;
   // Whether the computation removed it and only keeps it until Cleanup.
   bool is_removed_ = false;

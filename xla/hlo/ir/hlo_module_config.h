@@ -12,6 +12,7 @@
 #include "xla/base/logging.h"
 #include "xla/core/shape/program_shape.h"
 #include "xla/hlo/ir/computation_layout.h"
+#include "xla/hlo/sharding/device_assignment.h"
 #include "xla/proto/xla.pb.h"
 
 namespace xla {
@@ -58,6 +59,20 @@ class HloModuleConfig {
   void set_num_partitions(int64_t count) { num_partitions_ = count; }
   bool use_spmd_partitioning() const { return use_spmd_partitioning_; }
   void set_use_spmd_partitioning(bool use) { use_spmd_partitioning_ = use; }
+
+  // The devices that replicas and partitions run on, if that is known when the
+  // module is compiled. Reading it requires that it is set (CHECK).
+  bool has_static_device_assignment() const {
+    return static_device_assignment_.has_value();
+  }
+  const DeviceAssignment& static_device_assignment() const {
+    CHECK(has_static_device_assignment());
+    return *static_device_assignment_;
+  }
+  void set_static_device_assignment(const DeviceAssignment& assignment) {
+    static_device_assignment_ = assignment;
+  }
+  void reset_static_device_assignment() { static_device_assignment_.reset(); }
 
   // By device number; empty if all devices belong to one process, or if it is
   // not known.
@@ -119,6 +134,7 @@ class HloModuleConfig {
   std::optional<ComputationLayout> entry_computation_layout_;
   int64_t replica_count_ = 1;
   int64_t num_partitions_ = 1;
+  std::optional<DeviceAssignment> static_device_assignment_;
   bool use_spmd_partitioning_ = false;
   std::vector<int32_t> process_of_device_;
   bool alias_passthrough_params_ = false;

@@ -7,6 +7,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/functional/function_ref.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
@@ -21,7 +22,7 @@
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ir/module/print_order.h"
-#include "xla/hlo/ops/device/collectives.h"
+#include "xla/hlo/ops/device/device_attrs.h"
 #include "xla/hlo/ops/device/transfers.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/ops/values.h"
@@ -50,30 +51,30 @@ void DropConfig(Attrs& attrs) {
   if (auto* outfeed = attrs.As<OutfeedAttrs>()) outfeed->outfeed_config.clear();
 }
 
-// Returns the devices of a collective, null for other ops.
-ReplicaGroups* GroupsOf(Attrs& attrs) {
-  ReplicaGroups* groups = nullptr;
-  const auto look = [&](auto* op) {
-    if (op != nullptr) groups = &op->replica_groups;
-  };
-  look(attrs.As<AllGatherAttrs>());
-  look(attrs.As<AllReduceAttrs>());
-  look(attrs.As<AllToAllAttrs>());
-  look(attrs.As<CollectiveBroadcastAttrs>());
-  look(attrs.As<RaggedAllToAllAttrs>());
-  look(attrs.As<ReduceScatterAttrs>());
-  return groups;
+using ComputationSet = absl::flat_hash_set<const HloComputation*>;
+
+// Whether bodies stand in place of names.
+bool PrintsBodies(const HloPrintOptions& options) {
+  using Mode = HloPrintOptions::PrintSubcomputationMode;
+  return options.print_subcomputation_mode() == Mode::kFullBodies ||
+         options.print_subcomputation_mode() == Mode::kNonSequentialBodies;
 }
 
-using ComputationSet = absl::flat_hash_set<const HloComputation*>;
+// A body that goes into a text at an offset.
+struct BodyPlace {
+  size_t offset;
+  const HloComputation* computation;
+  int indent;
+};
 
 // Appends the text of one computation after the other; knows their names.
 class ModulePrinter {
  public:
-  // `inside` are the computations that are printed inside their callers.
+  // `inside` are the computations that are printed inside their callers. The
+  // places of bodies are recorded, and left empty.
   ModulePrinter(const HloPrintOptions& options, const ComputationSet& inside,
-                std::string* out)
-      : options_(options), inside_(inside), out_(*out) {}
+                std::vector<BodyPlace>* bodies, std::string* out)
+      : options_(options), inside_(inside), bodies_(*bodies), out_(*out) {}
 
   // An instruction by itself: without ROOT and, if names are canonical, without
   // its name.
@@ -112,15 +113,11 @@ class ModulePrinter {
                   int indent);
   void Annotations(const HloInstruction& hlo);
   void Signature(const HloComputation& computation);
-  // Whether bodies stand in place of names.
-  bool PrintsBodies() const {
-    return options_.print_subcomputation_mode() == Mode::kFullBodies ||
-           options_.print_subcomputation_mode() == Mode::kNonSequentialBodies;
-  }
   void Indent(int indent) { out_.append(2 * indent, ' '); }
 
   const HloPrintOptions& options_;
   const ComputationSet& inside_;
+  std::vector<BodyPlace>& bodies_;
   std::string& out_;
   // Whether what is printed is part of a computation.
   bool in_computation_ = false;
@@ -194,11 +191,9 @@ void ModulePrinter::Operands(const HloInstruction& hlo) {
 }
 
 void ModulePrinter::Body(const HloComputation& computation, int indent) {
-  if (PrintsBodies()) {
+  if (PrintsBodies(options_)) {
     out_.push_back('\n');
-    HloPrintOptions nested = options_;
-    nested.set_is_in_nested_computation(true);
-    ModulePrinter(nested, inside_, &out_).Computation(computation, indent);
+    bodies_.push_back({out_.size(), &computation, indent});
     return;
   }
   if (!inside_.contains(&computation)) {
@@ -229,7 +224,7 @@ void ModulePrinter::CalledComputations(const HloInstruction& hlo, int indent) {
       (mode == Mode::kNonSequentialBodies && IsSequentialCall(hlo.opcode()))) {
     return;
   }
-  const bool bodies = PrintsBodies();
+  const bool bodies = PrintsBodies(options_);
   // Conditional is the only op whose roles depend on its operands.
   if (hlo.opcode() == HloOpcode::kConditional && called.size() == 2 &&
       hlo.operand_count() > 0 &&
@@ -335,7 +330,7 @@ void ModulePrinter::PrintOpAttrs(const HloInstruction& hlo) {
     PrintAttrs(attrs, &out_);
     return;
   }
-  if (ReplicaGroups* groups = GroupsOf(attrs)) {
+  if (ReplicaGroups* groups = MutableGroupsOf(attrs)) {
     *groups = ReplicaGroups(groups->groups());
   }
   PrintAttrs(attrs, &out_);
@@ -349,7 +344,7 @@ void ModulePrinter::Attributes(const HloInstruction& hlo,
     if (hlo.opcode() != HloOpcode::kAsyncStart) return;
     PrintOpAttrs(*async_op);
     // A body is that of the start, not of the op in it.
-    if (!PrintsBodies()) {
+    if (!PrintsBodies(options_)) {
       caller = async_op;
     }
   }
@@ -440,6 +435,78 @@ void ModulePrinter::Computation(const HloComputation& computation, int indent,
     absl::StrAppend(&out_, " // ", computation.name());
   }
 }
+
+// Appends texts to one, each with the bodies at their places.
+class BodyPrinter {
+ public:
+  BodyPrinter(const HloPrintOptions& options, const ComputationSet& inside,
+              std::string* out)
+      : options_(options), nested_(options), inside_(inside), out_(*out) {
+    nested_.set_is_in_nested_computation(true);
+  }
+
+  // Appends what `print` makes a ModulePrinter print.
+  void Append(absl::FunctionRef<void(ModulePrinter&)> print) {
+    if (!PrintsBodies(options_)) {
+      std::vector<BodyPlace> none;
+      ModulePrinter printer(options_, inside_, &none, &out_);
+      return print(printer);
+    }
+    Open(options_, print);
+    while (!texts_.empty()) {
+      Text& text = texts_.back();
+      if (text.next == text.bodies.size()) {
+        out_.append(text.text, text.done);
+        texts_.pop_back();
+        continue;
+      }
+      const BodyPlace body = text.bodies[text.next++];
+      out_.append(text.text, text.done, body.offset - text.done);
+      text.done = body.offset;
+      AppendBody(body);
+    }
+  }
+
+ private:
+  // One whose bodies are being printed.
+  struct Text {
+    std::string text;
+    std::vector<BodyPlace> bodies;
+    size_t next = 0;
+    size_t done = 0;  // how much of it is in the output
+  };
+  // Where computations are shared, bodies in bodies are exponentially many:
+  // behind this length, one that was printed is not printed again.
+  static constexpr size_t kMaxRepeatedBytes = 1 << 20;
+
+  void Open(const HloPrintOptions& options,
+            absl::FunctionRef<void(ModulePrinter&)> print) {
+    Text& text = texts_.emplace_back();
+    ModulePrinter printer(options, inside_, &text.bodies, &text.text);
+    print(printer);
+  }
+
+  void AppendBody(const BodyPlace& body) {
+    const auto [number, is_new] =
+        printed_.try_emplace(body.computation, printed_.size());
+    if (is_new || out_.size() < kMaxRepeatedBytes) {
+      Open(nested_, [&](ModulePrinter& printer) {
+        printer.Computation(*body.computation, body.indent);
+      });
+      return;
+    }
+    out_.append(2 * body.indent, ' ');
+    absl::StrAppend(&out_, "{ body ", number->second, " }");
+  }
+
+  const HloPrintOptions& options_;
+  HloPrintOptions nested_;
+  const ComputationSet& inside_;
+  std::string& out_;
+  std::vector<Text> texts_;
+  // By the order in which they were printed first.
+  absl::flat_hash_map<const HloComputation*, size_t> printed_;
+};
 
 void PrintAliases(const HloModule& module, std::string* out) {
   const std::string aliases =
@@ -552,7 +619,9 @@ std::string HloInstruction::ToString(const HloPrintOptions& options) const {
   std::string out;
   const ComputationSet none;
   out.append(2 * options.indent_amount(), ' ');
-  ModulePrinter(options, none, &out).Alone(*this, options.indent_amount());
+  BodyPrinter(options, none, &out).Append([&](ModulePrinter& printer) {
+    printer.Alone(*this, options.indent_amount());
+  });
   return out;
 }
 
@@ -564,8 +633,9 @@ std::string HloComputation::ToString(
     absl::Span<const HloInstruction* const> instruction_order) const {
   std::string out;
   const ComputationSet none;
-  ModulePrinter(options, none, &out)
-      .Computation(*this, options.indent_amount(), instruction_order);
+  BodyPrinter(options, none, &out).Append([&](ModulePrinter& printer) {
+    printer.Computation(*this, options.indent_amount(), instruction_order);
+  });
   return out;
 }
 absl::Cord HloComputation::ToCord(
@@ -593,9 +663,12 @@ std::string HloModule::ToString(const HloPrintOptions& options) const {
   HloPrintOptions with_entry = options;
   with_entry.set_print_computation_mode(
       HloPrintOptions::PrintComputationMode::kComputationWithEntryKeyword);
+  BodyPrinter bodies(with_entry, inside, &out);
   for (const HloComputation* computation : PrintOrder(*this)) {
     if (inside.contains(computation)) continue;
-    ModulePrinter(with_entry, inside, &out).Computation(*computation, indent);
+    bodies.Append([&](ModulePrinter& printer) {
+      printer.Computation(*computation, indent);
+    });
     out.append("\n\n");
   }
   return out;

@@ -11,7 +11,8 @@ class HloPrintOptions {
  public:
   // How called computations are printed: not at all, by name, or as bodies in
   // place of the names, which the parser does not read; the last mode leaves
-  // those of calls, loops and conditionals out.
+  // those of calls, loops and conditionals out. Behind the first MiB of a text,
+  // a body that it has already is "{ body 3 }", by the order of the first ones.
   enum class PrintSubcomputationMode {
     kOff,
     kNameOnly,

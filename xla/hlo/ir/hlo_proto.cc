@@ -61,7 +61,7 @@ HloComputationProto HloComputation::ToProto() const {
   proto.set_name(name_);
   const HloModule* module = parent_;
   if (module != nullptr && module->is_scheduled()) {
-    for (const auto& hlo : instructions_) {
+    for (const HloInstruction* hlo : instructions()) {
       *proto.add_instructions() = hlo->ToProto();
     }
   } else {
@@ -98,6 +98,10 @@ HloModuleProto HloModule::ToProto() const {
     for (const auto& hlo : computation->instructions()) {
       sequence.add_instruction_ids(hlo->unique_id());
     }
+  }
+  if (config_.has_static_device_assignment()) {
+    config_.static_device_assignment().Serialize(
+        proto.mutable_device_assignment());
   }
   *proto.mutable_input_output_alias() = input_output_alias();
   *proto.mutable_buffer_donor() = buffer_donor();
@@ -490,10 +494,12 @@ absl::StatusOr<HloModuleConfig> HloModule::CreateModuleConfigFromProto(
     config.SetComputationLayoutIfExists(layout);
   }
   if (proto.has_device_assignment()) {
-    config.set_replica_count(
-        std::max(1, proto.device_assignment().replica_count()));
-    config.set_num_partitions(
-        std::max(1, proto.device_assignment().computation_count()));
+    TF_ASSIGN_OR_RETURN(
+        const std::unique_ptr<DeviceAssignment> assignment,
+        DeviceAssignment::Deserialize(proto.device_assignment()));
+    config.set_replica_count(std::max(1, assignment->replica_count()));
+    config.set_num_partitions(std::max(1, assignment->computation_count()));
+    config.set_static_device_assignment(*assignment);
   }
   return config;
 }

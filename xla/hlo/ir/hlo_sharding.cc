@@ -231,6 +231,17 @@ HloSharding HloSharding::V3ToV2Sharding(const NamedSharding& named_sharding) {
   return tiles;
 }
 
+namespace {
+
+HloSharding::ShardGroup GroupOf(const OpSharding& proto) {
+  if (!proto.is_shard_group()) return HloSharding::NotShardGroup();
+  return proto.shard_group_type() == OpSharding::LIKE
+             ? HloSharding::ShardLike(proto.shard_group_id())
+             : HloSharding::ShardAs(proto.shard_group_id());
+}
+
+}  // namespace
+
 absl::StatusOr<HloSharding> HloSharding::FromProto(const OpSharding& proto) {
   const std::vector<OpMetadata> metadata(proto.metadata().begin(),
                                          proto.metadata().end());
@@ -240,7 +251,8 @@ absl::StatusOr<HloSharding> HloSharding::FromProto(const OpSharding& proto) {
     // Also reads the metadata that the tiles depend on.
     TF_RETURN_IF_ERROR(
         MeshSharding::FromProto(proto.named_sharding()).status());
-    return HloSharding(std::move(named));
+    HloSharding sharding(std::move(named));
+    return std::move(sharding.SetShardGroup(GroupOf(proto)));
   }
   std::optional<HloSharding> sharding;
   switch (proto.type()) {
@@ -302,16 +314,17 @@ absl::StatusOr<HloSharding> HloSharding::FromProto(const OpSharding& proto) {
     default:
       return InvalidArgument("a sharding has type %d", proto.type());
   }
-  if (proto.is_shard_group()) {
-    sharding->shard_group_ = proto.shard_group_type() == OpSharding::LIKE
-                                 ? ShardLike(proto.shard_group_id())
-                                 : ShardAs(proto.shard_group_id());
-  }
+  sharding->shard_group_ = GroupOf(proto);
   return *std::move(sharding);
 }
 
 OpSharding HloSharding::ToProto() const {
   OpSharding proto;
+  if (IsShardGroup()) {
+    proto.set_is_shard_group(true);
+    proto.set_shard_group_id(shard_group_.shard_group_id);
+    proto.set_shard_group_type(IsShardAs() ? OpSharding::AS : OpSharding::LIKE);
+  }
   if (named_sharding_.has_value()) {
     proto.set_type(OpSharding::OTHER);
     *proto.mutable_named_sharding() = named_sharding_->ToProto();
@@ -341,11 +354,6 @@ OpSharding HloSharding::ToProto() const {
   proto.set_replicate_on_last_tile_dim(replicate_on_last_tile_dim_);
   for (const OpSharding::Type type : subgroup_types_) {
     proto.add_last_tile_dims(type);
-  }
-  if (IsShardGroup()) {
-    proto.set_is_shard_group(true);
-    proto.set_shard_group_id(shard_group_.shard_group_id);
-    proto.set_shard_group_type(IsShardAs() ? OpSharding::AS : OpSharding::LIKE);
   }
   return proto;
 }
@@ -581,6 +589,29 @@ Shape HloSharding::TileShape(const Shape& shape, int64_t device) const {
     tile.set_dimensions(i, limit[i] - offset[i]);
   }
   return tile;
+}
+
+absl::Status HloSharding::EachTile(
+    Bounds dims, absl::FunctionRef<void(int64_t, Bounds, Bounds)> f) const {
+  if (!IsTiled() || static_cast<int64_t>(dims.size()) != TiledDataRank()) {
+    return InvalidArgument("%s has no tiles of an array of rank %d", ToString(),
+                           dims.size());
+  }
+  std::vector<int64_t> offset(dims.size()), limit(dims.size());
+  return tile_assignment_.EachStatus(
+      [&](absl::Span<const int64_t> index, int64_t device) {
+        if (device < 0 || device >= num_devices()) {
+          return InvalidArgument("device %d of %s is not below %d", device,
+                                 ToString(), num_devices());
+        }
+        for (size_t i = 0; i < dims.size(); ++i) {
+          const int64_t size = CeilOfRatio(dims[i], tile_assignment_.dim(i));
+          offset[i] = std::min(index[i] * size, dims[i]);
+          limit[i] = std::min((index[i] + 1) * size, dims[i]);
+        }
+        f(device, offset, limit);
+        return absl::OkStatus();
+      });
 }
 
 int64_t HloSharding::RequiredLeaves(const Shape& shape) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -206,6 +207,17 @@ class HloSharding {
                                           int64_t device) const;
   Shape TileShape(const Shape& shape) const;
   Shape TileShape(const Shape& shape, int64_t device) const;
+  // Call `f` for each tile and device: with the index, subgroups too, and the
+  // device; with the device and the bounds of its tile of an array. Errors of
+  // the latter: InvalidArgument for what is not tiled, sizes of another rank
+  // and devices that are not from 0 to num_devices().
+  void EachTile(
+      absl::FunctionRef<void(absl::Span<const int64_t>, int64_t)> f) const {
+    tile_assignment_.Each(f);
+  }
+  using Bounds = absl::Span<const int64_t>;
+  absl::Status EachTile(
+      Bounds dims, absl::FunctionRef<void(int64_t, Bounds, Bounds)> f) const;
 
   // The leaves of a tuple.
   std::vector<HloSharding>& tuple_elements() { return tuple_elements_; }

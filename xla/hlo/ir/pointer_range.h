@@ -4,16 +4,19 @@
 
 #include <cstddef>
 #include <iterator>
+#include <vector>
 
 namespace xla {
 
 // A view: the container must outlive it. Like the container's iterators, its
-// own stay valid as long as the element that they are at does.
+// own stay valid as long as the element that they are at does. Elements that
+// are null are passed over, also if they become so while an iterator is there.
 template <typename Container>
 class PointerRange {
  public:
   using Inner = typename Container::const_iterator;
-  using Pointer = typename Container::value_type::pointer;
+  using Owner = typename Container::value_type;
+  using Pointer = typename Owner::pointer;
 
   class iterator {
    public:
@@ -24,40 +27,67 @@ class PointerRange {
     using reference = Pointer;
 
     iterator() = default;
-    explicit iterator(Inner it) : it_(it) {}
+    // Starts at the first element from `it` on that is not null.
+    iterator(Inner it, Inner end) : it_(it), end_(end) { PassNulls(); }
     Pointer operator*() const { return it_->get(); }
     iterator& operator++() {
       ++it_;
+      PassNulls();
       return *this;
     }
-    iterator operator++(int) { return iterator(it_++); }
+    iterator operator++(int) {
+      iterator before = *this;
+      ++*this;
+      return before;
+    }
     iterator& operator--() {
-      --it_;
+      do {
+        --it_;
+      } while (*it_ == nullptr);
       return *this;
     }
-    iterator operator--(int) { return iterator(it_--); }
+    iterator operator--(int) {
+      iterator before = *this;
+      --*this;
+      return before;
+    }
     bool operator==(const iterator& other) const { return it_ == other.it_; }
     bool operator!=(const iterator& other) const { return it_ != other.it_; }
 
    private:
+    void PassNulls() {
+      while (it_ != end_ && *it_ == nullptr) ++it_;
+    }
+
     Inner it_;
+    Inner end_;
   };
   using const_iterator = iterator;
   using value_type = Pointer;
 
-  explicit PointerRange(const Container& container) : container_(&container) {}
+  // As many elements are null as `removed` has, which must outlive the view.
+  explicit PointerRange(const Container& container,
+                        const std::vector<Owner>* removed = nullptr)
+      : container_(&container), removed_(removed) {}
 
-  iterator begin() const { return iterator(container_->begin()); }
-  iterator end() const { return iterator(container_->end()); }
+  iterator begin() const {
+    return iterator(container_->begin(), container_->end());
+  }
+  iterator end() const {
+    return iterator(container_->end(), container_->end());
+  }
   auto rbegin() const { return std::reverse_iterator<iterator>(end()); }
   auto rend() const { return std::reverse_iterator<iterator>(begin()); }
-  size_t size() const { return container_->size(); }
-  bool empty() const { return container_->empty(); }
-  Pointer front() const { return container_->front().get(); }
-  Pointer back() const { return container_->back().get(); }
+  size_t size() const {
+    return container_->size() - (removed_ == nullptr ? 0 : removed_->size());
+  }
+  bool empty() const { return size() == 0; }
+  Pointer front() const { return *begin(); }
+  Pointer back() const { return *std::prev(end()); }
 
  private:
   const Container* container_;
+  const std::vector<Owner>* removed_;
 };
 
 }  // namespace xla

@@ -45,14 +45,17 @@ absl::Status CheckOneParameter(absl::string_view rule, absl::string_view which,
                    Text(argument), ", got ", computation.ToString()));
 }
 
-// Marks the dimensions of `to` that are dynamic in `from`; compatible shapes.
+// Marks the dimensions of `to` that are dynamic in `from`, and those that have
+// no bound there; compatible shapes.
 void MergeDynamicDimensions(const Shape& from, Shape* to) {
   ShapeUtil::ForEachMutableSubshape(
       to, [&](Shape* subshape, const ShapeIndex& index) {
         if (!subshape->IsArray()) return;
         const Shape& other = ShapeUtil::GetSubshape(from, index);
         for (int d = 0; d < other.dimensions_size(); ++d) {
-          if (other.is_dynamic_dimension(d)) {
+          if (other.is_unbounded_dynamic_dimension(d)) {
+            subshape->set_unbounded_dynamic_dimension(d);
+          } else if (other.is_dynamic_dimension(d)) {
             subshape->set_dynamic_dimension(d, true);
           }
         }

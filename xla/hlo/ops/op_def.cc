@@ -81,11 +81,36 @@ absl::Status CheckArray(absl::string_view rule, const Shape& shape,
     return RuleError(rule, absl::StrCat(what, " must be an array, got ",
                                         ShapeUtil::HumanString(shape)));
   }
-  if (shape.is_unbounded_dynamic()) {
-    return RuleError(rule, absl::StrCat(what, " must have bounds, got ",
-                                        ShapeUtil::HumanString(shape)));
-  }
   return absl::OkStatus();
+}
+
+absl::Status CheckBounded(absl::string_view rule, const Shape& shape,
+                          absl::string_view what) {
+  TF_RETURN_IF_ERROR(CheckArray(rule, shape, what));
+  if (!shape.is_unbounded_dynamic()) return absl::OkStatus();
+  return RuleError(rule, absl::StrCat(what, " must have bounds, got ",
+                                      ShapeUtil::HumanString(shape)));
+}
+
+bool SizesFit(int64_t a, int64_t b) {
+  return a == b || a == Shape::kUnboundedSize || b == Shape::kUnboundedSize;
+}
+
+bool MergeDimension(const Shape& a, const Shape& b, int dimension,
+                    Shape* result) {
+  const bool a_unbounded = a.is_unbounded_dynamic_dimension(dimension);
+  const bool b_unbounded = b.is_unbounded_dynamic_dimension(dimension);
+  if (a_unbounded || b_unbounded) {
+    const Shape& known = a_unbounded ? b : a;
+    result->set_dimensions(dimension, known.dimensions(dimension),
+                           known.is_dynamic_dimension(dimension));
+    return true;
+  }
+  if (a.dimensions(dimension) != b.dimensions(dimension)) return false;
+  result->set_dimensions(
+      dimension, a.dimensions(dimension),
+      a.is_dynamic_dimension(dimension) || b.is_dynamic_dimension(dimension));
+  return true;
 }
 
 absl::StatusOr<Shape> ShapeWithElementType(const Shape& shape,

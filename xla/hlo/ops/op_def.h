@@ -123,10 +123,21 @@ constexpr InferFn Infer() {
 // taken from it: "pad: <message> (pad_c3)".
 absl::Status RuleError(absl::string_view rule, absl::string_view message);
 
-// RuleError unless `shape` is an array whose dynamic dimensions have bounds.
-// `what` names it: "the operand".
+// RuleError unless `shape` is an array. `what` names it: "the operand".
 absl::Status CheckArray(absl::string_view rule, const Shape& shape,
                         absl::string_view what);
+// RuleError unless it is one whose dynamic dimensions have bounds.
+absl::Status CheckBounded(absl::string_view rule, const Shape& shape,
+                          absl::string_view what);
+
+// Whether two sizes may be equal: only a run knows one that has no bound.
+bool SizesFit(int64_t a, int64_t b);
+
+// One dimension where two arrays meet that must have the same size there: a
+// bounded dynamic one fits a static one of its bound and stays dynamic, an
+// unbounded one fits all and takes the other's size. False if they differ.
+bool MergeDimension(const Shape& a, const Shape& b, int dimension,
+                    Shape* result);
 
 // Returns the row of `opcode`; see op_table.h for all.
 const OpDef& GetOpDef(HloOpcode opcode);

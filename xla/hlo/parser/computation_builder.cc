@@ -159,8 +159,10 @@ absl::Status ComputationBuilder::AddInstructions() {
     HloInstruction* hlo = instruction.hlo.get();
     instructions_[i] = computation_->AddInstruction(
         std::move(instruction.hlo),
-        name.empty() ? absl::StrCat(HloOpcodeString(hlo->opcode()), ".anon")
-                     : std::string(name));
+        !name.empty() ? std::string(name)
+        : !hlo->name().empty()
+            ? hlo->name()
+            : absl::StrCat(HloOpcodeString(hlo->opcode()), ".anon"));
     if (instruction.is_root) computation_->set_root_instruction(hlo);
   };
   const bool in_order = std::is_sorted(parameters.begin(), parameters.end());

@@ -10,6 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "xla/core/primitive_util.h"
+#include "xla/hlo/attrs/annotation_text.h"
 
 namespace xla {
 namespace {
@@ -398,19 +399,9 @@ TokKind HloLexer::LexString() {
 
 TokKind HloLexer::LexJsonDict() {
   if (GetKind() != TokKind::kLbrace) return TokKind::kError;
-  const absl::string_view rest = text_.substr(token_.begin);
-  int64_t depth = 0;
-  for (size_t i = 0; i < rest.size(); ++i) {
-    if (rest[i] == '"') {
-      const size_t length = QuotedLength(rest.substr(i));
-      if (length == 0) return TokKind::kError;
-      i += length - 1;
-      continue;
-    }
-    depth += rest[i] == '{' ? 1 : rest[i] == '}' ? -1 : 0;
-    if (depth == 0) return token_.kind = Take(TokKind::kString, i + 1);
-  }
-  return TokKind::kError;
+  const size_t length = EndOfBraces(text_.substr(token_.begin));
+  if (length == 0) return TokKind::kError;
+  return token_.kind = Take(TokKind::kString, length);
 }
 
 std::pair<unsigned, unsigned> HloLexer::GetLineAndColumn(LocTy location) const {

@@ -138,7 +138,7 @@ absl::Status SyntaxReader::ReadOperands(ComputationSyntax& computation,
   return absl::OkStatus();
 }
 
-// Reads [shape] name, or [shape] op(...).
+// Reads [shape] name, or [shape] op(...); of a single instruction, also shape.
 absl::Status SyntaxReader::ReadOperand(ComputationSyntax& computation,
                                        OperandSyntax& operand) {
   const size_t start = scanner_.position();
@@ -146,6 +146,11 @@ absl::Status SyntaxReader::ReadOperand(ComputationSyntax& computation,
     TF_ASSIGN_OR_RETURN(Shape shape, ScanShape(scanner_, shape_options_));
     operand.shape = computation.operand_shapes.size();
     computation.operand_shapes.push_back(std::move(shape));
+    const char next = scanner_.Peek();
+    if (&computation == single_ && (next == ',' || next == ')')) {
+      operand.name.position = start;
+      return absl::OkStatus();
+    }
   }
   TF_ASSIGN_OR_RETURN(operand.name, ReadName());
   if (scanner_.Peek() != '(') return absl::OkStatus();

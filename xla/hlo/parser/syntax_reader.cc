@@ -169,10 +169,11 @@ absl::Status SyntaxReader::ReadInstructionList(ComputationSyntax& computation) {
   return absl::OkStatus();
 }
 
-// Reads [name =] shape opcode(shape operand, ...), ...: the operands become the
-// parameters.
+// Reads [name =] shape opcode(shape [operand], ...), ...: the operands become
+// the parameters.
 absl::Status SyntaxReader::ReadSingleInstruction() {
   ComputationSyntax computation;
+  single_ = &computation;
   computation.name = {"_", scanner_.position()};
   computation.is_entry = true;
   syntax_.module->set_name("_");
@@ -203,8 +204,10 @@ absl::Status SyntaxReader::ReadSingleInstruction() {
     known.insert(i.name.name);
   }
   int64_t number = 0;
-  for (const OperandSyntax& operand : computation.operands) {
-    if (operand.nested >= 0 || !known.insert(operand.name.name).second) {
+  for (OperandSyntax& operand : computation.operands) {
+    const bool is_named = !operand.name.name.empty();
+    if (operand.nested >= 0 ||
+        (is_named && !known.insert(operand.name.name).second)) {
       continue;
     }
     if (operand.shape < 0) {
@@ -217,9 +220,13 @@ absl::Status SyntaxReader::ReadSingleInstruction() {
     parameter.opcode_position = operand.name.position;
     parameter.has_shape = true;
     parameter.hlo = HloInstruction::CreateParameter(
-        number++, computation.operand_shapes[operand.shape], operand.name.name);
+        number, computation.operand_shapes[operand.shape],
+        is_named ? std::string(operand.name.name) : absl::StrCat("_", number));
+    ++number;
+    if (!is_named) operand.nested = computation.instructions.size();
     computation.instructions.push_back(std::move(parameter));
   }
+  single_ = nullptr;
   syntax_.computations.push_back(std::move(computation));
   return absl::OkStatus();
 }

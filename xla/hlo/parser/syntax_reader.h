@@ -94,6 +94,8 @@ class SyntaxReader {
   ShapeTextOptions shape_options_;
   ShapeTextOptions entry_layout_options_;
   ModuleSyntax syntax_;
+  // That of a text of one instruction, whose operands need no names.
+  const ComputationSyntax* single_ = nullptr;
   int depth_ = 0;
   // The fields of the current attributes that the text has set.
   uint64_t taken_ = 0;

@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
+#include "xla/hlo/ir/module/known_sizes.h"
 
 namespace xla {
 
@@ -47,6 +48,11 @@ absl::StatusOr<bool> HloPassPipeline::RunImpl(
     HloModule* module, const ExecutionThreads& execution_threads) {
   bool changed = false;
   TF_RETURN_IF_ERROR(Check(module, "pipeline-start", execution_threads));
+  if (!passes_.empty()) {
+    // Passes count elements and bytes.
+    TF_RETURN_IF_ERROR(
+        AddStatus(CheckKnownSizes(*module), absl::StrCat("pipeline ", name_)));
+  }
   TF_RETURN_IF_ERROR(RecordStart(*module, "pipeline-start", name_));
   TF_RETURN_IF_ERROR(RecordEnd(*module, /*changed=*/false));
   for (const auto& pass : passes_) {

@@ -28,6 +28,7 @@ std::string GroupsText(const GroupVector& groups) {
 
 GroupVector RowsOf(const Array<int64_t>& devices, int64_t row_size) {
   GroupVector rows;
+  if (devices.num_elements() == 0) return rows;
   rows.reserve(devices.num_elements() / row_size);
   for (const int64_t* row = devices.begin(); row != devices.end();
        row += row_size) {

@@ -2,9 +2,12 @@
 #include "xla/hlo/sharding/tile_assignment.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/str_join.h"
 #include "xla/base/checked_math.h"
+#include "xla/base/errors.h"
 #include "xla/base/logging.h"
 
 namespace xla {
@@ -18,28 +21,35 @@ struct Factor {
 };
 
 // Divides the sizes of an iota into factors that each belong to one dimension
-// on either side, the last first. Returns nullopt if there are none.
+// on either side, the last first. Returns nullopt if there are none. The
+// products agree.
 std::optional<std::vector<Factor>> CommonFactors(
-    const IotaTileAssignment& iota) {
+    absl::Span<const int64_t> dims, absl::Span<const int64_t> reshape_dims,
+    absl::Span<const int> transpose_perm) {
   std::vector<Factor> factors;
-  int dim = iota.ndims() - 1;
-  int position = iota.transpose_perm().size() - 1;
-  const auto source = [&] { return iota.transpose_perm()[position]; };
-  int64_t left = dim < 0 ? 1 : iota.dim(dim);
-  int64_t source_left = iota.reshape_dims()[source()];
+  int dim = dims.size();
+  int position = transpose_perm.size();
+  int64_t left = 1;
+  int64_t source_left = 1;
   while (true) {
-    while (left == 1 && dim > 0) left = iota.dim(--dim);
+    while (left == 1 && dim > 0) left = dims[--dim];
     while (source_left == 1 && position > 0) {
-      --position;
-      source_left = iota.reshape_dims()[source()];
+      source_left = reshape_dims[transpose_perm[--position]];
     }
-    if (left == 1) return factors;  // the products agree, so both are used up
+    if (left == 1) return factors;
     const int64_t size = std::min(left, source_left);
-    if (left % size != 0 || source_left % size != 0) return std::nullopt;
-    factors.push_back({size, dim, source()});
+    if (size < 1 || left % size != 0 || source_left % size != 0) {
+      return std::nullopt;
+    }
+    factors.push_back({size, dim, transpose_perm[position]});
     left /= size;
     source_left /= size;
   }
+}
+
+std::optional<std::vector<Factor>> CommonFactors(
+    const IotaTileAssignment& iota) {
+  return CommonFactors(iota.dims(), iota.reshape_dims(), iota.transpose_perm());
 }
 
 template <typename T>
@@ -77,7 +87,7 @@ IotaTileAssignment IotaTileAssignment::Create(
     absl::Span<const int> transpose_perm) {
   CHECK(IsPermutationOf(transpose_perm, reshape_dims.size()));
   CHECK_EQ(Product(dims), Product(reshape_dims));
-  CHECK_GT(Product(dims), 0);
+  CHECK_GE(Product(dims), 0);
   IotaTileAssignment iota;
   iota.dims_.assign(dims.begin(), dims.end());
   // Runs of dimensions that stay neighbours are one; those of size 1 are none.
@@ -267,6 +277,67 @@ bool TileAssignment::operator==(const TileAssignment& other) const {
   if (iota_) return iota_->ToArray() == *other.shared_array_;
   if (other.iota_) return *shared_array_ == other.iota_->ToArray();
   return *shared_array_ == *other.shared_array_;
+}
+
+absl::StatusOr<std::vector<SubDimInfo>> GetOrderedSubDims(
+    absl::Span<const int64_t> dims, absl::Span<const int64_t> reshape_dims,
+    absl::Span<const int> transpose_perm) {
+  const auto is_positive = [](int64_t size) { return size > 0; };
+  if (!IsPermutationOf(transpose_perm, reshape_dims.size()) ||
+      !absl::c_all_of(dims, is_positive) ||
+      !absl::c_all_of(reshape_dims, is_positive) ||
+      Product(dims) != Product(reshape_dims)) {
+    return InvalidArgument(
+        "an iota of sizes [%s] does not make an assignment of sizes [%s]",
+        absl::StrJoin(reshape_dims, ","), absl::StrJoin(dims, ","));
+  }
+  const std::optional<std::vector<Factor>> factors =
+      CommonFactors(dims, reshape_dims, transpose_perm);
+  if (!factors.has_value()) {
+    return InvalidArgument(
+        "the sizes [%s] and those of the iota, [%s] transposed, have no common "
+        "factors",
+        absl::StrJoin(dims, ","), absl::StrJoin(reshape_dims, ","));
+  }
+  std::vector<SubDimInfo> sub_dims;
+  std::vector<int64_t> counts(dims.size());
+  for (const Factor& factor : *factors) {
+    sub_dims.push_back(
+        {factor.dim, counts[factor.dim]++, factor.source, factor.size});
+  }
+  absl::c_sort(sub_dims, [](const SubDimInfo& a, const SubDimInfo& b) {
+    return std::pair(a.reshape_dim_index, a.tile_dim_index) <
+           std::pair(b.reshape_dim_index, b.tile_dim_index);
+  });
+  return sub_dims;
+}
+
+std::optional<std::vector<SubDimInfo>> GetOrderedSubDimsFromIotaTileAssignment(
+    const IotaTileAssignment& iota) {
+  auto sub_dims = GetOrderedSubDims(iota.dims(), iota.reshape_dims(),
+                                    iota.transpose_perm());
+  if (!sub_dims.ok()) return std::nullopt;
+  return *std::move(sub_dims);
+}
+
+std::optional<AnalyzeTileAssignmentResult> AnalyzeTileAssignment(
+    const TileAssignment& tile_assignment) {
+  std::optional<IotaTileAssignment> iota = tile_assignment.iota();
+  if (!iota.has_value()) {
+    int64_t next = 0;
+    if (!absl::c_all_of(tile_assignment.array(),
+                        [&](int64_t device) { return device == next++; })) {
+      return std::nullopt;
+    }
+    iota = IotaTileAssignment::Create(tile_assignment.dimensions());
+  }
+  auto sub_dims = GetOrderedSubDimsFromIotaTileAssignment(*iota);
+  if (!sub_dims.has_value()) return std::nullopt;
+  AnalyzeTileAssignmentResult result{*std::move(sub_dims), {}};
+  for (const SubDimInfo& sub_dim : result.sub_dims) {
+    result.local_mesh.push_back(sub_dim.size);
+  }
+  return result;
 }
 
 }  // namespace xla

@@ -14,6 +14,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "xla/base/text/printer.h"
 #include "xla/core/array/array.h"
@@ -23,8 +24,8 @@ namespace xla {
 // The numbers 0 to n-1 in an array of the sizes `reshape_dims`, transposed by
 // `transpose_perm` and reshaped to `dims`, each row-major. Written
 // "[2,4]<=[4,2]T(1,0)". `reshape_dims` has as few dimensions as
-// possible, so that equal assignments have equal forms. Sizes are positive, and
-// both have the same product.
+// possible, so that equal assignments have equal forms. No size is negative,
+// and both have the same product.
 class IotaTileAssignment {
  public:
   // 0 to n-1 in order.
@@ -162,6 +163,35 @@ class TileAssignment {
   std::optional<IotaTileAssignment> iota_;
   mutable std::shared_ptr<const Array<int64_t>> shared_array_;
 };
+
+// A factor of an iota's sizes: part of one dimension of the tiles, numbered
+// from the fastest part of that, and of one of `reshape_dims`.
+struct SubDimInfo {
+  int64_t tile_dim_index;
+  int64_t tile_sub_dim_index;
+  int64_t reshape_dim_index;
+  int64_t size;
+};
+
+// Return the fewest factors that make up both sizes, in the order of
+// `reshape_dims`, those of one by tile dimension. Errors: InvalidArgument, or
+// nullopt, where the sizes have no common factors, as with [2,3] and [3,2].
+absl::StatusOr<std::vector<SubDimInfo>> GetOrderedSubDims(
+    absl::Span<const int64_t> dims, absl::Span<const int64_t> reshape_dims,
+    absl::Span<const int> transpose_perm);
+std::optional<std::vector<SubDimInfo>> GetOrderedSubDimsFromIotaTileAssignment(
+    const IotaTileAssignment& iota);
+
+// The factors, and their sizes: the axes of a mesh that the assignment uses.
+struct AnalyzeTileAssignmentResult {
+  std::vector<SubDimInfo> sub_dims;
+  std::vector<int64_t> local_mesh;
+};
+
+// Returns nullopt where there are no factors, and for a list of devices that
+// are not 0 to n-1 in order.
+std::optional<AnalyzeTileAssignmentResult> AnalyzeTileAssignment(
+    const TileAssignment& tile_assignment);
 
 }  // namespace xla
 

@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
@@ -13,6 +15,7 @@
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/infer_instruction.h"
+#include "xla/hlo/ir/instruction/composite_call.h"
 #include "xla/hlo/ops/op_def.h"
 
 namespace xla {
@@ -146,6 +149,23 @@ bool ConvertsResult(const OpDef& op) {
   return false;
 }
 
+// Whether an instruction of this opcode may call a computation of another
+// thread than its own.
+bool MayCallOtherThreads(HloOpcode opcode, const HloVerifierOptions& options) {
+  switch (opcode) {
+    case HloOpcode::kAsyncStart:
+    case HloOpcode::kAsyncUpdate:
+    case HloOpcode::kAsyncDone:
+      return true;
+    case HloOpcode::kConditional:
+    case HloOpcode::kFusion:
+    case HloOpcode::kWhile:
+      return false;
+    default:
+      return !options.verify_call_nested_computation_thread_name;
+  }
+}
+
 // Returns true if `declared` is allowed where the rules give `inferred`.
 bool SameShape(const Shape& declared, const Shape& inferred,
                bool allow_mixed_precision) {
@@ -154,9 +174,22 @@ bool SameShape(const Shape& declared, const Shape& inferred,
              : ShapeUtil::Compatible(declared, inferred);
 }
 
+// Returns true if both are arrays of the same rank with layouts whose orders of
+// dimensions differ.
+bool ChangesOrder(const Shape& from, const Shape& to) {
+  return from.IsArray() && to.IsArray() && from.rank() == to.rank() &&
+         from.has_layout() && to.has_layout() &&
+         from.layout().minor_to_major() != to.layout().minor_to_major();
+}
+
 }  // namespace
 
 absl::Status HloVerifier::Verify(const HloModule& module) const {
+  if (options_.instruction_can_change_layout && !options_.layout_sensitive) {
+    return InvalidArgument(
+        "The verifier takes a predicate of instructions that can change "
+        "layouts only if it is layout-sensitive.");
+  }
   auto verify = [&]() -> absl::Status {
     // module_c1: there is an entry computation.
     if (!module.has_entry_computation()) {
@@ -211,6 +244,65 @@ absl::Status HloVerifier::VerifyComputation(const HloComputation& computation,
   return VerifyAsyncPairs(computation, checker);
 }
 
+absl::Status HloVerifier::VerifyLayouts(
+    const HloInstruction& instruction) const {
+  const Shape& shape = instruction.shape();
+  const bool may_change = options_.instruction_can_change_layout == nullptr ||
+                          options_.instruction_can_change_layout(&instruction);
+  for (const HloInstruction* operand : instruction.operands()) {
+    // layout_c1: where layouts were assigned, an element-wise op other than a
+    // copy and those of its operands that have its dimensions are laid out
+    // alike.
+    if (instruction.IsElementwiseOp() &&
+        instruction.opcode() != HloOpcode::kCopy &&
+        ShapeUtil::SameDimensions(operand->shape(), shape) &&
+        !LayoutUtil::LayoutsInShapesEqual(operand->shape(), shape)) {
+      return RuleError("layout_c1",
+                       absl::StrCat("operand ", operand->name(), " is ",
+                                    operand->shape().ToString(true)));
+    }
+    // layout_c2: an instruction that may not change layouts, and those of its
+    // operands that have its rank, have the same order of dimensions.
+    if (!may_change && ChangesOrder(operand->shape(), shape)) {
+      return RuleError(
+          "layout_c2",
+          absl::StrCat("Instruction shouldn't change layouts: operand ",
+                       operand->name(), " is ", operand->shape().ToString(true),
+                       ", the result ", shape.ToString(true)));
+    }
+  }
+  // layout_c4: a reshape moves no element.
+  if (options_.verify_reshape_is_bitcast &&
+      instruction.opcode() == HloOpcode::kReshape &&
+      !ShapeUtil::ReshapeIsBitcast(instruction.operand(0)->shape(), shape)) {
+    return RuleError(
+        "layout_c4",
+        absl::StrCat("Reshape should be a physical bitcast: it "
+                     "takes ",
+                     instruction.operand(0)->shape().ToString(true), " to ",
+                     shape.ToString(true)));
+  }
+  // layout_c3: a bitcast and its operand have the target's same size.
+  if (instruction.opcode() == HloOpcode::kBitcast && options_.shape_size) {
+    const Shape& operand = instruction.operand(0)->shape();
+    const int64_t size = options_.shape_size(shape);
+    const int64_t operand_size = options_.shape_size(operand);
+    const bool only_padding = options_.allow_bitcast_to_have_different_size &&
+                              shape.is_static() && operand.is_static() &&
+                              ShapeUtil::ByteSizeOfElements(shape) ==
+                                  ShapeUtil::ByteSizeOfElements(operand);
+    if (size != operand_size && !only_padding) {
+      return RuleError(
+          "layout_c3",
+          absl::StrCat("Bitcast cannot have different shape sizes of output (",
+                       size, ") and operand (", operand_size, ") (",
+                       shape.ToString(true), ") (", operand.ToString(true),
+                       ")"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status HloVerifier::VerifyInstruction(
     const HloInstruction& instruction) const {
   // instruction_c1: the declared shape is valid, with its layout.
@@ -225,18 +317,41 @@ absl::Status HloVerifier::VerifyInstruction(
                                     " is of another computation"));
     }
   }
-  // layout_c1: where layouts were assigned, an element-wise op and those of its
-  // operands that have its dimensions are laid out alike.
-  if (options_.layout_sensitive && instruction.IsElementwiseOp()) {
-    for (const HloInstruction* operand : instruction.operands()) {
-      if (ShapeUtil::SameDimensions(operand->shape(), instruction.shape()) &&
-          !LayoutUtil::LayoutsInShapesEqual(operand->shape(),
-                                            instruction.shape())) {
-        return RuleError("layout_c1",
-                         absl::StrCat("operand ", operand->name(), " is ",
-                                      operand->shape().ToString(true)));
-      }
+  // instruction_c4: but for asynchronous ops, what is called is of the caller's
+  // execution thread.
+  const absl::string_view thread = instruction.parent()->execution_thread();
+  for (const HloComputation* called : instruction.called_computations()) {
+    if (called->execution_thread() != thread &&
+        !MayCallOtherThreads(instruction.opcode(), options_)) {
+      return RuleError(
+          "instruction_c4",
+          absl::StrCat("it is of execution thread ", thread, ", but calls ",
+                       called->name(), " of ", called->execution_thread()));
     }
+  }
+  // instruction_c5: nobody gave it another name since it was scheduled.
+  const std::string& scheduled = instruction.metadata().scheduling_name();
+  if (options_.verify_instruction_name_unchanged && !scheduled.empty() &&
+      scheduled != instruction.name() &&
+      !absl::StrContains(instruction.name(), ".remat") &&
+      !absl::StrContains(instruction.name(), ".clone")) {
+    return RuleError(
+        "instruction_c5",
+        absl::StrCat("Expected instruction name to remain the same. Was '",
+                     scheduled, "' is '", instruction.name(), "'"));
+  }
+  // instruction_c6: a broadcast transposes nothing.
+  if (options_.verify_broadcast_dimensions_order &&
+      instruction.opcode() == HloOpcode::kBroadcast &&
+      !absl::c_is_sorted(instruction.dimensions())) {
+    return RuleError("instruction_c6",
+                     "Broadcast dimensions should be ordered");
+  }
+  if (instruction.opcode() == HloOpcode::kCall && instruction.is_composite()) {
+    TF_RETURN_IF_ERROR(CheckCompositeCall(instruction.frontend_attributes()));
+  }
+  if (options_.layout_sensitive) {
+    TF_RETURN_IF_ERROR(VerifyLayouts(instruction));
   }
   // instruction_c3: the declared shape is the one that the op's rules give.
   TF_ASSIGN_OR_RETURN(

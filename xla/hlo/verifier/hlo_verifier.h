@@ -4,6 +4,10 @@
 #ifndef XLA_HLO_VERIFIER_HLO_VERIFIER_H_
 #define XLA_HLO_VERIFIER_HLO_VERIFIER_H_
 
+#include <cstdint>
+#include <functional>
+#include <utility>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -27,6 +31,24 @@ struct HloVerifierOptions {
   bool allow_entry_buffers = false;
   // Whether layouts were assigned, so that rule layout_c1 holds.
   bool layout_sensitive = false;
+  // Unset, or false for the instructions of which rule layout_c2 holds. Needs
+  // `layout_sensitive` (Verify returns InvalidArgument).
+  std::function<bool(const HloInstruction*)> instruction_can_change_layout = {};
+  // Unset, or the bytes of a shape on the target, for rule layout_c3.
+  std::function<int64_t(const Shape&)> shape_size = {};
+  // Limits rule layout_c3 to shapes whose elements take different sizes.
+  bool allow_bitcast_to_have_different_size = false;
+  // Refuse all instructions but those of asynchronous chains that call a
+  // computation of another execution thread (instruction_c4). Loops, branches
+  // and fusions that do are always refused.
+  bool verify_call_nested_computation_thread_name = false;
+  // Refuse instructions whose name is not the scheduling_name that their
+  // metadata has, but for copies (instruction_c5); broadcasts whose dimensions
+  // are not in ascending order (instruction_c6); with `layout_sensitive`,
+  // reshapes that are no bitcast (layout_c4).
+  bool verify_instruction_name_unchanged = false;
+  bool verify_broadcast_dimensions_order = false;
+  bool verify_reshape_is_bitcast = false;
 };
 
 // A broken rule gives InvalidArgument with the rule's label and the names of
@@ -35,10 +57,17 @@ struct HloVerifierOptions {
 // change it.
 class HloVerifier : public HloPassInterface {
  public:
-  explicit HloVerifier(HloVerifierOptions options = {}) : options_(options) {}
-  HloVerifier(bool layout_sensitive, bool allow_mixed_precision) {
+  explicit HloVerifier(HloVerifierOptions options = {})
+      : options_(std::move(options)) {}
+  HloVerifier(bool layout_sensitive, bool allow_mixed_precision,
+              std::function<bool(const HloInstruction*)>
+                  instruction_can_change_layout = {},
+              std::function<int64_t(const Shape&)> shape_size = {}) {
     options_.layout_sensitive = layout_sensitive;
     options_.allow_mixed_precision = allow_mixed_precision;
+    options_.instruction_can_change_layout =
+        std::move(instruction_can_change_layout);
+    options_.shape_size = std::move(shape_size);
   }
 
   // Checks rules module_c*, computation_c*, schedule_c*, alias_c*,
@@ -53,6 +82,7 @@ class HloVerifier : public HloPassInterface {
   absl::Status VerifyComputation(const HloComputation& computation,
                                  AsyncChecker& checker) const;
   absl::Status VerifyInstruction(const HloInstruction& instruction) const;
+  absl::Status VerifyLayouts(const HloInstruction& instruction) const;
 
   HloVerifierOptions options_;
 };

@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "xla/hlo/analysis/values/call_context.h"  // IWYU pragma: export
-#include "xla/hlo/ops/hlo_opcode.h"                // IWYU pragma: export
+#include "xla/hlo/ir/module/call_context.h"  // IWYU pragma: export
+#include "xla/hlo/ops/hlo_opcode.h"          // IWYU pragma: export
 #include "xla/hlo/ops/op_def.h"
 
 namespace xla {

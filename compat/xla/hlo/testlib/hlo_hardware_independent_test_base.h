@@ -33,9 +33,9 @@
 
 namespace xla {
 
-// All members are public; in XLA most are protected. Of a config's parts,
-// Tessera has no device assignment: devices are numbered in order, and the
-// assignments that members take have no effect.
+// All members are public; in XLA most are protected. A config has no device
+// assignment of its own: replica r's partition p runs on device
+// r * num_partitions + p, and members refuse other assignments.
 class HloHardwareIndependentTestBase : public ::testing::Test,
                                        public ModuleTestHelpers {
  public:
@@ -49,8 +49,9 @@ class HloHardwareIndependentTestBase : public ::testing::Test,
         instruction_can_change_layout_func_(
             std::move(instruction_can_change_layout_func)),
         hlo_verifier_(std::make_unique<HloVerifier>(
-            verifier_layout_sensitive, allow_mixed_precision_in_hlo_verifier)) {
-  }
+            verifier_layout_sensitive, allow_mixed_precision_in_hlo_verifier,
+            instruction_can_change_layout_func_,
+            ShapeUtil::ByteSizeOfElements)) {}
 
   // Of the test that runs.
   static std::string TestName() {
@@ -72,6 +73,9 @@ class HloHardwareIndependentTestBase : public ::testing::Test,
     config.set_debug_options(GetDebugOptionsForTest());
     config.set_replica_count(replica_count);
     config.set_num_partitions(num_partitions);
+    if (device_assignment.has_value()) {
+      config.set_static_device_assignment(*device_assignment);
+    }
     return config;
   }
   DeviceAssignment GetDefaultDeviceAssignment(int64_t replica_count,
@@ -113,23 +117,27 @@ class HloHardwareIndependentTestBase : public ::testing::Test,
       int64_t num_partitions = 1,
       std::optional<DeviceAssignment> device_assignment = std::nullopt) const {
     return ParseAndReturnVerifiedModule(
-        hlo_text, GetModuleConfigForTest(replica_count, num_partitions));
+        hlo_text, GetModuleConfigForTest(replica_count, num_partitions,
+                                         device_assignment));
   }
   virtual absl::StatusOr<std::unique_ptr<VerifiedHloModule>>
   ParseAndReturnVerifiedModule(
       absl::string_view hlo_text, const HloModuleConfig& config,
       const HloParserOptions& parser_options = HloParserOptions()) const {
-    std::unique_ptr<VerifiedHloModule> module = NewModule(TestName(), config);
-    TF_RETURN_IF_ERROR(
-        module->ParseHloStringAndVerifyModule(hlo_text, parser_options));
-    return module;
+    return ParseAndReturnVerifiedModule(hlo_text, config, parser_options,
+                                        ShapeUtil::ByteSizeOfElements);
   }
+  // The verifier takes the bytes of shapes from the function.
   absl::StatusOr<std::unique_ptr<VerifiedHloModule>>
   ParseAndReturnVerifiedModule(
       absl::string_view hlo_text, const HloModuleConfig& config,
       const HloParserOptions& parser_options,
       const std::function<int64_t(const Shape&)>& shape_size_fn) const {
-    return ParseAndReturnVerifiedModule(hlo_text, config, parser_options);
+    std::unique_ptr<VerifiedHloModule> module =
+        NewModule(TestName(), config, shape_size_fn);
+    TF_RETURN_IF_ERROR(
+        module->ParseHloStringAndVerifyModule(hlo_text, parser_options));
+    return module;
   }
 
   // Fails the test unless what the pass returns is true just if it changed the
@@ -234,10 +242,12 @@ class HloHardwareIndependentTestBase : public ::testing::Test,
 
  private:
   std::unique_ptr<VerifiedHloModule> NewModule(
-      const std::string& name, const HloModuleConfig& config) const {
+      const std::string& name, const HloModuleConfig& config,
+      const std::function<int64_t(const Shape&)>& shape_size_fn =
+          ShapeUtil::ByteSizeOfElements) const {
     return std::make_unique<VerifiedHloModule>(
         name, config, verifier_layout_sensitive_,
-        allow_mixed_precision_in_hlo_verifier_, ShapeUtil::ByteSizeOfElements,
+        allow_mixed_precision_in_hlo_verifier_, shape_size_fn,
         instruction_can_change_layout_func_);
   }
 

@@ -23,8 +23,8 @@
 
 namespace xla {
 
-// Of the arguments, the verifier takes the first two; the size of shapes and
-// the predicate have no effect. Not thread safe.
+// A predicate of instructions needs a verifier that is layout-sensitive (Verify
+// returns InvalidArgument). Not thread safe.
 class VerifiedHloModule : public HloModule {
  public:
   VerifiedHloModule(
@@ -35,7 +35,8 @@ class VerifiedHloModule : public HloModule {
       const HloPredicate& instruction_can_change_layout_func = {})
       : HloModule(name, config),
         verifier_(verifier_layout_sensitive,
-                  allow_mixed_precision_in_hlo_verifier) {}
+                  allow_mixed_precision_in_hlo_verifier,
+                  instruction_can_change_layout_func, shape_size_function) {}
   ~VerifiedHloModule() override { VerifyOrAddFailure("in destructor"); }
 
   // Makes this module, which must be empty (Internal), the one of the text.

@@ -42,6 +42,7 @@ TEST_F(LocalClientNamesTest, Executables) {
   LocalExecutable& executable = *executables[0];
   EXPECT_EQ(executable.build_options().device_ordinal(), 0);
   EXPECT_EQ(executable.executable()->num_replicas(), 1);
+  EXPECT_GT(executable.executable()->SizeOfGeneratedCodeInBytes(), 0);
   EXPECT_TRUE(executable.VerifyRunDeviceCompatible(0).ok());
   EXPECT_FALSE(executable.VerifyRunDeviceCompatible(-1).ok());
   const ScopedShapedBuffer x = Buffer();

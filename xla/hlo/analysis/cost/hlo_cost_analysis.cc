@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <typeindex>
+#include <typeinfo>
 #include <utility>
 
+#include "absl/container/node_hash_map.h"
 #include "absl/functional/function_ref.h"
 #include "absl/strings/match.h"
 #include "xla/base/checked_math.h"
@@ -44,7 +48,21 @@ void ForEachLeafIn(std::optional<int64_t> memory_space, const Shape& shape,
 
 }  // namespace
 
-HloCostAnalysis::HloCostAnalysis(const Options& options) : options_(options) {}
+struct HloCostAnalysis::Callees {
+  // What analyses of one class found of a computation.
+  struct Callee {
+    bool was_visited = false;
+    // Set by the second visit: what is called once is not kept.
+    std::optional<Properties> sum;
+    HloToProperties instructions;
+    int height = 0;
+  };
+  absl::node_hash_map<std::pair<const HloComputation*, std::type_index>, Callee>
+      found;
+};
+
+HloCostAnalysis::HloCostAnalysis(const Options& options)
+    : options_(options), callees_(std::make_shared<Callees>()) {}
 
 HloCostAnalysis::HloCostAnalysis(ShapeSizeFunction shape_size,
                                  const Properties& per_second_rates,
@@ -57,6 +75,10 @@ absl::Status HloCostAnalysis::Preprocess(const HloInstruction* hlo) {
     return InvalidArgument("the cost of %s is unknown, as is its size",
                            hlo->name());
   }
+  // The module may have changed since another computation was visited.
+  if (hlo->parent() != visited_computation_) ForgetCallees();
+  visited_computation_ = hlo->parent();
+  is_visiting_ = true;
   current_properties_ = Properties();
   current_should_compute_bottleneck_time_ = true;
   // All elements of a result are written, but of tuples that are operands only
@@ -79,6 +101,7 @@ absl::Status HloCostAnalysis::Preprocess(const HloInstruction* hlo) {
 }
 
 absl::Status HloCostAnalysis::Postprocess(const HloInstruction* hlo) {
+  is_visiting_ = false;
   if (current_should_compute_bottleneck_time_) {
     // The property that takes longest hides the others.
     float seconds = 0;
@@ -100,8 +123,18 @@ absl::Status HloCostAnalysis::Postprocess(const HloInstruction* hlo) {
   return absl::OkStatus();
 }
 
+absl::Status HloCostAnalysis::FinishVisit(const HloInstruction* root) {
+  ForgetCallees();
+  return absl::OkStatus();
+}
+
+void HloCostAnalysis::ForgetCallees() {
+  if (nesting_ == 0) callees_->found.clear();
+}
+
 absl::Status HloCostAnalysis::RemoveInstruction(
     const HloInstruction* instruction) {
+  ForgetCallees();  // there was a change
   const auto it = hlo_properties_.find(instruction);
   if (it == hlo_properties_.end()) return absl::OkStatus();
   it->second.ForEach([&](absl::string_view key, float value) {
@@ -116,7 +149,9 @@ absl::Status HloCostAnalysis::RevisitInstruction(
   TF_RETURN_IF_ERROR(RemoveInstruction(instruction));
   TF_RETURN_IF_ERROR(Preprocess(instruction));
   TF_RETURN_IF_ERROR(Dispatch(instruction));
-  return Postprocess(instruction);
+  TF_RETURN_IF_ERROR(Postprocess(instruction));
+  ForgetCallees();
+  return absl::OkStatus();
 }
 
 int64_t HloCostAnalysis::GetShapeSize(const Shape& shape) const {
@@ -219,17 +254,36 @@ std::unique_ptr<HloCostAnalysis> HloCostAnalysis::CreateNestedCostAnalysis() {
 
 absl::StatusOr<HloCostAnalysis::Properties>
 HloCostAnalysis::ProcessSubcomputation(HloComputation* computation) {
-  if (nesting_ >= kMaxNesting) {
+  // Handlers that are called without a visit may follow any change.
+  if (!is_visiting_) ForgetCallees();
+  const std::unique_ptr<HloCostAnalysis> nested = CreateNestedCostAnalysis();
+  const HloCostAnalysis& analysis = *nested;
+  Callees::Callee& callee =
+      callees_->found[{computation, std::type_index(typeid(analysis))}];
+  if (nesting_ + callee.height >= kMaxNesting) {
     return ResourceExhausted("%s is called more than %d calls deep",
                              computation->name(), kMaxNesting);
   }
-  const std::unique_ptr<HloCostAnalysis> nested = CreateNestedCostAnalysis();
-  nested->nesting_ = nesting_ + 1;
-  TF_RETURN_IF_ERROR(computation->Accept(nested.get()));
-  for (auto& [hlo, properties] : nested->hlo_properties_) {
-    hlo_properties_[hlo] = std::move(properties);
+  if (!callee.sum.has_value()) {
+    nested->nesting_ = nesting_ + 1;
+    nested->callees_ = callees_;
+    TF_RETURN_IF_ERROR(computation->Accept(nested.get()));
+    callee.height = nested->height_;
+    height_ = std::max(height_, callee.height + 1);
+    if (!std::exchange(callee.was_visited, true)) {
+      for (auto& [hlo, properties] : nested->hlo_properties_) {
+        hlo_properties_[hlo] = std::move(properties);
+      }
+      return nested->properties();
+    }
+    callee.sum = nested->properties();
+    callee.instructions = std::move(nested->hlo_properties_);
   }
-  return nested->properties();
+  height_ = std::max(height_, callee.height + 1);
+  for (const auto& [hlo, properties] : callee.instructions) {
+    hlo_properties_[hlo] = properties;
+  }
+  return *callee.sum;
 }
 
 bool HloCostAnalysis::KeyToCopyFromSubcomputation(absl::string_view key) const {

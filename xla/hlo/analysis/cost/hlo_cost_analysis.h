@@ -143,6 +143,7 @@ class HloCostAnalysis : public HloAssumedCosts {
   // else; add what the handler made of that to the sums.
   absl::Status Preprocess(const HloInstruction* hlo) override;
   absl::Status Postprocess(const HloInstruction* hlo) override;
+  absl::Status FinishVisit(const HloInstruction* root) override;
 
   // Take what an instruction costs out of the sums; replace it after a change.
   absl::Status RemoveInstruction(const HloInstruction* instruction);
@@ -239,7 +240,9 @@ class HloCostAnalysis : public HloAssumedCosts {
   virtual int64_t FusionParameterReadBytes(const HloInstruction* hlo) const;
 
   // Called computations: an analysis for one of them, its sums, and whether the
-  // sum of this key counts for the caller too.
+  // sum of this key counts for the caller too. Within one visit, analyses of
+  // the same class find the same of a computation, so that most of those that
+  // are made for one called from many places are not used.
   virtual std::unique_ptr<HloCostAnalysis> CreateNestedCostAnalysis();
   virtual absl::StatusOr<Properties> ProcessSubcomputation(
       HloComputation* computation);
@@ -259,6 +262,8 @@ class HloCostAnalysis : public HloAssumedCosts {
   Options options_;
 
  private:
+  struct Callees;  // what was found of called computations
+
   // Makes the instruction do what a called computation does `count` times.
   void SetCalls(const Properties& called, int64_t count);
   // Change what Preprocess assumes: that the instruction costs nothing; that it
@@ -269,8 +274,20 @@ class HloCostAnalysis : public HloAssumedCosts {
   // `is_read` where all later users share that read.
   int64_t BytesReadBy(const HloInstruction& user, const HloInstruction& value,
                       bool& is_read) const;
+  // FusionParameterReadBytes of a nested fusion's parameter, asked for by many.
+  int64_t NestedReadBytes(const HloInstruction* parameter) const;
+
+  void ForgetCallees();
 
   int nesting_ = 0;
+  int height_ = 0;  // the levels of calls below
+  // Of the visit that is going on, shared with nested analyses.
+  std::shared_ptr<Callees> callees_;
+  const HloComputation* visited_computation_ = nullptr;
+  bool is_visiting_ = false;  // between Preprocess and Postprocess
+  // While FusionParameterReadBytes runs.
+  mutable absl::flat_hash_map<const HloInstruction*, int64_t>* nested_reads_ =
+      nullptr;
 };
 
 }  // namespace xla

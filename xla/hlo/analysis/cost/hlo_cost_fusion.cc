@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/cleanup/cleanup.h"
+#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/cost/hlo_cost_analysis.h"
@@ -144,7 +146,7 @@ absl::Status HloCostAnalysis::FusionProcessOperandBytesRead(
           parameter->shape(), [&](const Shape&, const ShapeIndex& index) {
             const int64_t read =
                 FusionParameterReadBytes(ElementAt(parameter, index));
-            bytes += read;
+            bytes = SaturatingAdd(bytes, read);
             current_properties_.set_operand_bytes_accessed(i, index, read);
           });
     }
@@ -174,13 +176,27 @@ int64_t HloCostAnalysis::BytesReadBy(const HloInstruction& user,
   return GetShapeSize(value.shape());
 }
 
+int64_t HloCostAnalysis::NestedReadBytes(
+    const HloInstruction* parameter) const {
+  const auto it = nested_reads_->find(parameter);
+  if (it != nested_reads_->end()) return it->second;
+  const int64_t bytes = FusionParameterReadBytes(parameter);
+  nested_reads_->emplace(parameter, bytes);
+  return bytes;
+}
+
 int64_t HloCostAnalysis::FusionParameterReadBytes(
     const HloInstruction* hlo) const {
+  // What the fusions inside read is the same for as long as this runs.
+  absl::flat_hash_map<const HloInstruction*, int64_t> reads;
+  const auto outer_reads = nested_reads_;
+  if (outer_reads == nullptr) nested_reads_ = &reads;
+  const absl::Cleanup restore = [&] { nested_reads_ = outer_reads; };
   int64_t bytes = 0;
   bool is_read = false;
   for (const HloInstruction* user : hlo->users()) {
     if (user->opcode() != HloOpcode::kFusion) {
-      bytes += BytesReadBy(*user, *hlo, is_read);
+      bytes = SaturatingAdd(bytes, BytesReadBy(*user, *hlo, is_read));
       continue;
     }
     const HloInstruction* root = user->fused_expression_root();
@@ -193,9 +209,10 @@ int64_t HloCostAnalysis::FusionParameterReadBytes(
       bool is_read_inside = false;
       for (const HloInstruction* after : user->users()) {
         if (passes_on && MovesAPart(after->opcode())) {
-          bytes += BytesReadBy(*after, *user, is_read_inside);
+          bytes =
+              SaturatingAdd(bytes, BytesReadBy(*after, *user, is_read_inside));
         } else if (!std::exchange(is_read_inside, true)) {
-          bytes += FusionParameterReadBytes(parameter);
+          bytes = SaturatingAdd(bytes, NestedReadBytes(parameter));
         }
       }
     }

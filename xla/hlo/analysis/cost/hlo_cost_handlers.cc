@@ -212,8 +212,10 @@ absl::Status HloCostAnalysis::HandleParameter(const HloInstruction* hlo) {
 }
 
 absl::Status HloCostAnalysis::HandleTranspose(const HloInstruction* hlo) {
-  const bool moves_nothing = ShapeUtil::TransposeIsBitcast(
-      hlo->operand(0)->shape(), hlo->shape(), hlo->dimensions());
+  const Shape& operand = hlo->operand(0)->shape();
+  const bool moves_nothing =
+      operand.has_layout() && hlo->shape().has_layout() &&
+      ShapeUtil::TransposeIsBitcast(operand, hlo->shape(), hlo->dimensions());
   return moves_nothing ? HandleBitcast(hlo) : absl::OkStatus();
 }
 

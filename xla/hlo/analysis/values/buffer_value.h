@@ -4,6 +4,7 @@
 #define XLA_HLO_ANALYSIS_VALUES_BUFFER_VALUE_H_
 
 #include <cstdint>
+#include <functional>
 #include <ostream>
 #include <string>
 
@@ -20,6 +21,8 @@ class BufferValue {
  public:
   using Color = int64_t;
   using Id = int64_t;
+  // Bytes of a value on the target.
+  using SizeFunction = std::function<int64_t(const BufferValue&)>;
   static constexpr Color kInvalidColor = -1;
 
   BufferValue(const BufferValue&) = delete;

@@ -140,6 +140,7 @@ void HloDataflowAnalysis::AddCallerSources(const HloInstruction& parameter,
   const int64_t number = parameter.parameter_number();
   for (const CallSite& site : node.caller_callsites()) {
     const HloInstruction& caller = *site.instruction();
+    if (!IsIncluded(caller.parent()->execution_thread())) continue;
     switch (caller.opcode()) {
       case HloOpcode::kWhile:
         sources.emplace_back(caller.operand(0), index);

@@ -16,7 +16,7 @@
 #include "absl/strings/string_view.h"
 #include "xla/core/shape_index.h"
 #include "xla/hlo/analysis/alias_info.h"
-#include "xla/hlo/analysis/values/call_graph.h"
+#include "xla/hlo/ir/module/call_graph.h"
 #include "xla/hlo/analysis/values/hlo_operand_index.h"
 #include "xla/hlo/analysis/values/hlo_value.h"
 #include "xla/hlo/analysis/values/phi_graph.h"
@@ -35,7 +35,8 @@ class HloDataflowAnalysis {
   // Where values meet, a part has all of them; with `ssa_form` a new value, a
   // phi, if they are different ones. With `bitcast_defines_value`, bitcasts
   // make values instead of passing them on. Computations of threads other than
-  // `execution_threads` are ignored, unless there are none. Errors:
+  // `execution_threads` are ignored, unless there are none: calls of them, and
+  // parameters of computations that only they call, make values. Errors:
   // Unimplemented for a computation that is called both as a step and for
   // elements.
   static absl::StatusOr<std::unique_ptr<HloDataflowAnalysis>> Run(

@@ -1,6 +1,7 @@
-// Simplifies phis until none changes.
+// Simplifies phis until none changes, in nearly linear time.
 #include "xla/hlo/analysis/values/phi_graph.h"
 
+#include <queue>
 #include <utility>
 
 namespace xla {
@@ -13,15 +14,17 @@ bool PhiGraph::SetInputs(Id phi, const std::vector<Id>& inputs) {
   return true;
 }
 
-PhiGraph::Id PhiGraph::Find(Id id) const {
+PhiGraph::Id PhiGraph::Find(Id id) {
+  Id last = id;
   for (auto it = replaced_by_.find(id); it != replaced_by_.end();
-       it = replaced_by_.find(id)) {
-    id = it->second;
+       it = replaced_by_.find(last)) {
+    last = it->second;
   }
-  return id;
+  while (id != last) id = std::exchange(replaced_by_.at(id), last);
+  return last;
 }
 
-absl::flat_hash_map<PhiGraph::Id, PhiGraph::Id> PhiGraph::OnlySources() const {
+absl::flat_hash_map<PhiGraph::Id, PhiGraph::Id> PhiGraph::OnlySources() {
   absl::flat_hash_map<Id, std::vector<Id>> users;
   absl::flat_hash_map<Id, Id> source;
   std::vector<Id> changed;
@@ -51,28 +54,50 @@ absl::flat_hash_map<PhiGraph::Id, PhiGraph::Id> PhiGraph::OnlySources() const {
   return source;
 }
 
-bool PhiGraph::ReplacePhisOfOneInput() {
-  bool changed = false;
+std::optional<PhiGraph::Id> PhiGraph::OnlyOtherInput(Id phi) {
+  std::optional<Id> other;
+  for (const Id input : inputs_.at(phi)) {
+    const Id found = Find(input);
+    if (found == phi || found == other) continue;
+    if (other.has_value()) return std::nullopt;
+    other = found;
+  }
+  return other;
+}
+
+void PhiGraph::ReplacePhisOfOneInput() {
+  absl::flat_hash_map<Id, std::vector<Id>> users;
+  std::queue<Id> work;
   for (const auto& [phi, inputs] : inputs_) {
     if (replaced_by_.contains(phi)) continue;
-    absl::flat_hash_set<Id> others;
-    for (const Id input : inputs) {
-      if (const Id found = Find(input); found != phi) others.insert(found);
-    }
-    if (others.size() != 1) continue;
-    replaced_by_[phi] = *others.begin();
-    changed = true;
+    work.push(phi);
+    for (const Id input : inputs) users[Find(input)].push_back(phi);
   }
-  return changed;
+  while (!work.empty()) {
+    const Id phi = work.front();
+    work.pop();
+    if (replaced_by_.contains(phi)) continue;
+    const std::optional<Id> other = OnlyOtherInput(phi);
+    if (!other.has_value()) continue;
+    replaced_by_[phi] = *other;
+    // Only what uses both has fewer inputs now, so that it is enough to look at
+    // the users of one.
+    std::vector<Id> fewer = std::exchange(users[phi], {});
+    std::vector<Id>& all = users[*other];
+    if (fewer.size() > all.size()) fewer.swap(all);
+    for (const Id user : fewer) work.push(user);
+    if (inputs_.contains(*other)) work.push(*other);
+    all.insert(all.end(), fewer.begin(), fewer.end());
+  }
 }
 
 void PhiGraph::Simplify() {
-  for (bool changed = true; changed;) {
-    for (const auto& [phi, source] : OnlySources()) {
-      if (source != -1) replaced_by_[phi] = source;
-    }
-    changed = ReplacePhisOfOneInput();
+  // Replacing phis does not change which values reach a phi, so that once is
+  // enough.
+  for (const auto& [phi, source] : OnlySources()) {
+    if (source != -1) replaced_by_[phi] = source;
   }
+  ReplacePhisOfOneInput();
 }
 
 }  // namespace xla

@@ -2,6 +2,7 @@
 #ifndef XLA_HLO_ANALYSIS_VALUES_PHI_GRAPH_H_
 #define XLA_HLO_ANALYSIS_VALUES_PHI_GRAPH_H_
 
+#include <optional>
 #include <vector>
 
 #include "absl/container/btree_map.h"
@@ -23,13 +24,17 @@ class PhiGraph {
   // value meets.
   void Simplify();
   // Returns the value that `id` stands for: itself, unless it is such a phi.
-  Id Find(Id id) const;
+  // Shortens the way there, so that it takes constant time on average.
+  Id Find(Id id);
 
  private:
   // Returns the only value that is no phi and reaches the phi, for each phi
   // that one reaches; -1 for phis that several reach.
-  absl::flat_hash_map<Id, Id> OnlySources() const;
-  bool ReplacePhisOfOneInput();
+  absl::flat_hash_map<Id, Id> OnlySources();
+  void ReplacePhisOfOneInput();
+  // Returns the value that all inputs of the phi stand for, apart from the phi
+  // itself; nullopt if there are several.
+  std::optional<Id> OnlyOtherInput(Id phi);
 
   absl::btree_map<Id, absl::flat_hash_set<Id>> inputs_;  // of phis
   absl::flat_hash_map<Id, Id> replaced_by_;

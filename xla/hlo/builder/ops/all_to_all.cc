@@ -1,16 +1,24 @@
 // The forms of all-to-all.
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/builder/collective_attrs.h"
 #include "xla/hlo/builder/emit.h"
+#include "xla/hlo/builder/implicit_broadcast.h"
 #include "xla/hlo/builder/ops/collectives.h"
+#include "xla/hlo/builder/ops/elementwise.h"
 #include "xla/hlo/builder/ops/reshape.h"
 #include "xla/hlo/builder/ops/slicing.h"
 #include "xla/hlo/builder/ops/values.h"
+#include "xla/hlo/builder/scoped_assignments.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/op_def.h"
@@ -24,6 +32,9 @@ using builder_internal::Emit;
 // The most parts of the tuple form: bounds the ops that it adds, since the
 // count may be anything for empty arrays.
 constexpr int64_t kMaxParts = 1 << 16;
+
+// Sizes that are values are of type s32.
+constexpr int64_t kMaxSizeAtRunTime = std::numeric_limits<int32_t>::max();
 
 AllToAllAttrs MakeAttrs(absl::Span<const ReplicaGroup> replica_groups,
                         const std::optional<ChannelHandle>& channel_id) {
@@ -40,8 +51,18 @@ absl::Status CheckSplit(const Shape& shape, int64_t split_dimension,
   auto in_range = [&](int64_t d) {
     return shape.IsArray() && d >= 0 && d < shape.rank();
   };
+  // all_to_all_of_c3: sizes are known, or have no bound either; the words are
+  // those of XLA.
+  if (shape.IsArray() && shape.is_bounded_dynamic()) {
+    return RuleError(
+        "all_to_all_of_c3",
+        absl::StrCat("AllToAll does not support bounded dynamic shapes, got ",
+                     ShapeUtil::HumanString(shape)));
+  }
   if (in_range(split_dimension) && in_range(concat_dimension) &&
-      split_count > 0 && shape.dimensions(split_dimension) % split_count == 0) {
+      split_count > 0 &&
+      (shape.is_unbounded_dynamic_dimension(split_dimension) ||
+       shape.dimensions(split_dimension) % split_count == 0)) {
     return absl::OkStatus();
   }
   return RuleError(
@@ -77,6 +98,63 @@ absl::StatusOr<XlaOp> MoveParts(XlaOp exchanged, const Shape& shape,
   return Reshape(Transpose(Reshape(exchanged, split), order), joined);
 }
 
+// The same where sizes are not known. Reshapes take them as values.
+absl::StatusOr<XlaOp> MovePartsAtRunTime(XlaBuilder& b, XlaOp exchanged,
+                                         const Shape& shape,
+                                         int64_t split_dimension,
+                                         int64_t concat_dimension,
+                                         int64_t split_count) {
+  // all_to_all_of_c5: beside sizes that are not known, all fit s32.
+  const auto too_many = [&] {
+    return RuleError(
+        "all_to_all_of_c5",
+        absl::StrCat(split_count, " parts of ", ShapeUtil::HumanString(shape),
+                     " are too many"));
+  };
+  if (split_count > kMaxSizeAtRunTime) return too_many();
+  Shape split(shape.element_type()), joined(shape.element_type());
+  std::vector<XlaOp> split_sizes, joined_sizes;
+  std::vector<int64_t> order;
+  // The builder's sharding is that of the result.
+  std::optional<XlaScopedShardingAssignment> none;
+  none.emplace(&b, std::nullopt);
+  const XlaOp count = ConstantR0<int32_t>(&b, split_count);
+  for (int64_t i = 0; i < shape.rank(); ++i) {
+    const bool is_known = !shape.is_unbounded_dynamic_dimension(i);
+    int64_t size = shape.dimensions(i);
+    XlaOp value = GetDimensionSize(exchanged, i);
+    if (i == split_dimension) {
+      split.add_dimensions(split_count);
+      split_sizes.push_back(count);
+      if (is_known) size /= split_count;
+      value = Div(value, count);
+    }
+    split.add_dimensions(size);
+    split_sizes.push_back(value);
+    if (i == concat_dimension) {
+      order.push_back(split_dimension);
+      if (is_known) {
+        const std::optional<int64_t> all = CheckedMultiply(size, split_count);
+        if (!all.has_value() || *all > kMaxSizeAtRunTime) return too_many();
+        size = *all;
+      }
+      value = Mul(value, count);
+    }
+    order.push_back(i >= split_dimension ? i + 1 : i);
+    joined.add_dimensions(size);
+    joined_sizes.push_back(value);
+  }
+  LayoutUtil::SetToDefaultLayout(&split);
+  LayoutUtil::SetToDefaultLayout(&joined);
+  const XlaOp parts = Transpose(
+      MhloDynamicReshape(exchanged,
+                         builder_internal::SizeVector(b, split_sizes), split),
+      order);
+  const XlaOp sizes = builder_internal::SizeVector(b, joined_sizes);
+  none.reset();
+  return MhloDynamicReshape(parts, sizes, joined);
+}
+
 }  // namespace
 
 XlaOp AllToAll(XlaOp operand, int64_t split_dimension, int64_t concat_dimension,
@@ -100,6 +178,10 @@ XlaOp AllToAll(XlaOp operand, int64_t split_dimension, int64_t concat_dimension,
             XlaOp exchanged,
             b.AddOp(HloOpcode::kAllToAll, {operand}, std::move(attrs)));
         if (split_dimension == concat_dimension) return exchanged;
+        if (shape.is_unbounded_dynamic()) {
+          return MovePartsAtRunTime(b, exchanged, shape, split_dimension,
+                                    concat_dimension, split_count);
+        }
         return MoveParts(exchanged, shape, split_dimension, concat_dimension,
                          split_count);
       });
@@ -133,6 +215,13 @@ XlaOp AllToAllTuple(XlaOp operand, int64_t split_dimension,
         TF_ASSIGN_OR_RETURN(const Shape shape, b.GetShape(operand));
         TF_RETURN_IF_ERROR(
             CheckSplit(shape, split_dimension, concat_dimension, split_count));
+        // all_to_all_of_c4: the tuple form needs sizes; the words are XLA's.
+        if (shape.is_unbounded_dynamic()) {
+          return RuleError("all_to_all_of_c4",
+                           absl::StrCat("AllToAllTuple does not support "
+                                        "unbounded dynamic shapes, got ",
+                                        ShapeUtil::HumanString(shape)));
+        }
         const int64_t size = shape.dimensions(split_dimension) / split_count;
         std::vector<XlaOp> parts;
         // all_to_all_of_c2: the tuple form has no more parts than can be

@@ -39,13 +39,17 @@ absl::StatusOr<Shape> ScatteredShape(const XlaBuilder& b, XlaOp operand,
   // reduce_scatter_of_c1: the dimension is one of the array, and the count
   // divides its size.
   if (!shape.IsArray() || dimension < 0 || dimension >= shape.rank() ||
-      shard_count <= 0 || shape.dimensions(dimension) % shard_count != 0) {
+      shard_count <= 0 ||
+      (!shape.is_unbounded_dynamic_dimension(dimension) &&
+       shape.dimensions(dimension) % shard_count != 0)) {
     return RuleError("reduce_scatter_of_c1",
                      absl::StrCat("cannot scatter dimension ", dimension,
                                   " of ", ShapeUtil::HumanString(shape), " to ",
                                   shard_count, " shards"));
   }
-  shape.set_dimensions(dimension, shape.dimensions(dimension) / shard_count);
+  if (!shape.is_unbounded_dynamic_dimension(dimension)) {
+    shape.set_dimensions(dimension, shape.dimensions(dimension) / shard_count);
+  }
   LayoutUtil::SetToDefaultLayout(&shape);
   if (layout.has_value()) {
     TF_RETURN_IF_ERROR(builder_internal::SetLayout(*layout, &shape));

@@ -6,8 +6,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
 #include "xla/hlo/builder/emit.h"
 #include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/instruction/composite_call.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/op_def.h"
 
@@ -17,37 +19,6 @@ namespace {
 using builder_internal::Emit;
 using builder_internal::EmitOp;
 using builder_internal::Joined;
-
-absl::Status CheckComposite(const std::string& name,
-                            std::optional<absl::string_view> attributes,
-                            std::optional<int64_t> version) {
-  constexpr char kNeeds[] =
-      "A composite call op must have frontend attributes with ";
-  // composite_call_c1: the op that the call stands for has a name.
-  if (name.empty()) {
-    return RuleError(
-        "composite_call_c1",
-        absl::StrCat(kNeeds, "key composite.name whose value is non-empty"));
-  }
-  // composite_call_c2: attributes that are given are not empty.
-  if (attributes.has_value() && attributes->empty()) {
-    return RuleError(
-        "composite_call_c2",
-        absl::StrCat(kNeeds,
-                     "key composite.attributes whose value is default: {} or "
-                     "non-empty"));
-  }
-  // composite_call_c3: a version is not negative.
-  if (version.value_or(0) < 0) {
-    return RuleError(
-        "composite_call_c3",
-        absl::StrCat(kNeeds,
-                     "a composite.version whose value is a non-negative "
-                     "integer but got: ",
-                     *version));
-  }
-  return absl::OkStatus();
-}
 
 }  // namespace
 
@@ -63,17 +34,20 @@ XlaOp CompositeCall(XlaBuilder* builder, const CalledComputation& computation,
                     std::optional<absl::string_view> attributes,
                     std::optional<int64_t> version) {
   return Emit(builder, [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-    TF_RETURN_IF_ERROR(CheckComposite(name, attributes, version));
+    FrontendAttributes composite;
+    auto& map = *composite.mutable_map();
+    map[kCompositeName] = name;
+    map[kCompositeAttributes] = std::string(attributes.value_or("{}"));
+    map[kCompositeVersion] = absl::StrCat(version.value_or(0));
+    TF_RETURN_IF_ERROR(CheckCompositeCall(composite));
     TF_ASSIGN_OR_RETURN(XlaOp call,
                         b.AddOp(HloOpcode::kCall, operands, {}, {computation}));
     TF_ASSIGN_OR_RETURN(HloInstruction * instruction, b.LookUp(call));
     instruction->set_is_composite(true);
-    const std::pair<std::string, std::string> parts[] = {
-        {"composite.name", name},
-        {"composite.attributes", std::string(attributes.value_or("{}"))},
-        {"composite.version", absl::StrCat(version.value_or(0))}};
-    for (const auto& [key, value] : parts) {
-      TF_RETURN_IF_ERROR(b.SetInstructionFrontendAttribute(call, key, value));
+    for (const char* key :
+         {kCompositeName, kCompositeAttributes, kCompositeVersion}) {
+      TF_RETURN_IF_ERROR(
+          b.SetInstructionFrontendAttribute(call, key, map[key]));
     }
     return call;
   });
@@ -123,7 +97,18 @@ XlaOp CreateToken(XlaBuilder* builder) {
 }
 
 XlaOp AfterAll(XlaBuilder* builder, absl::Span<const XlaOp> tokens) {
-  return Emit(builder, [&](XlaBuilder& b) {
+  return Emit(builder, [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(tokens[i]));
+      // after_all_of_c1: the operands are tokens, though the op takes arrays,
+      // too; the words are those of XLA.
+      if (!shape->IsToken()) {
+        return RuleError(
+            "after_all_of_c1",
+            absl::StrCat("All operands to AfterAll must be tokens; operand ", i,
+                         " has shape ", ShapeUtil::HumanString(*shape)));
+      }
+    }
     return b.AddOp(HloOpcode::kAfterAll, tokens);
   });
 }

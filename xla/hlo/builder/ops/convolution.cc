@@ -205,13 +205,12 @@ XlaOp ConvWithGeneralDimensions(
         TF_ASSIGN_OR_RETURN(
             std::vector<int64_t> window_sizes,
             SizesAt(*kernel, dimension_numbers.kernel_spatial_dimensions()));
-        TF_RETURN_IF_ERROR(
-            ValidatePaddingValues(input_sizes, window_sizes, window_strides));
-        return ConvGeneral(
-            lhs, rhs, window_strides,
-            MakePadding(input_sizes, window_sizes, window_strides, padding),
-            dimension_numbers, feature_group_count, batch_group_count,
-            precision_config, preferred_element_type);
+        TF_ASSIGN_OR_RETURN(const auto amounts, builder_internal::PaddingOf(
+                                                    input_sizes, window_sizes,
+                                                    window_strides, padding));
+        return ConvGeneral(lhs, rhs, window_strides, amounts, dimension_numbers,
+                           feature_group_count, batch_group_count,
+                           precision_config, preferred_element_type);
       });
 }
 

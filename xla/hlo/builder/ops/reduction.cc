@@ -33,9 +33,8 @@ absl::StatusOr<std::vector<std::pair<int64_t, int64_t>>> PaddingFor(
     const XlaBuilder& b, XlaOp operand, absl::Span<const int64_t> window,
     absl::Span<const int64_t> strides, Padding padding) {
   TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
-  TF_RETURN_IF_ERROR(
-      ValidatePaddingValues(shape->dimensions(), window, strides));
-  return MakePadding(shape->dimensions(), window, strides, padding);
+  return builder_internal::PaddingOf(shape->dimensions(), window, strides,
+                                     padding);
 }
 
 // The state of a loop over the elements of operands: the number of iterations
@@ -327,7 +326,7 @@ XlaOp Scan(absl::Span<const XlaOp> inputs, absl::Span<const XlaOp> inits,
     // scan_size_c1: a size that is given is that of the inputs.
     if (scan_dimension_size.has_value() && scan_dimension >= 0 &&
         scan_dimension < shape->rank() &&
-        *scan_dimension_size != shape->dimensions(scan_dimension)) {
+        !SizesFit(*scan_dimension_size, shape->dimensions(scan_dimension))) {
       return RuleError(
           "scan_size_c1",
           absl::StrCat("scan_dimension_size ", *scan_dimension_size,

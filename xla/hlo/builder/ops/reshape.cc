@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/base/status_macros.h"
@@ -68,6 +69,7 @@ absl::StatusOr<XlaOp> AddReshape(XlaBuilder& b, XlaOp operand,
   const PrimitiveType type = from->IsArray() ? from->element_type() : PRED;
   TF_ASSIGN_OR_RETURN(Shape to, ShapeUtil::MakeValidatedShape(type, sizes));
   if (from->IsArray() && from->is_bounded_dynamic() &&
+      !from->is_unbounded_dynamic() && !to.is_unbounded_dynamic() &&
       ShapeUtil::ElementsIn(*from) == ShapeUtil::ElementsIn(to)) {
     TF_ASSIGN_OR_RETURN(
         to, ShapeUtil::MakeValidatedShape(
@@ -98,6 +100,15 @@ absl::StatusOr<Shape> BroadcastInDimShape(
     return error("broadcast_in_dim_c2",
                  "each operand dimension needs one result dimension");
   }
+  // broadcast_in_dim_c5: the result's sizes are known; the words are those of
+  // XLA.
+  if (absl::c_linear_search(sizes, Shape::kUnboundedSize)) {
+    return RuleError(
+        "broadcast_in_dim_c5",
+        absl::StrCat("BroadcastInDim output must shape be static "
+                     "or bounded dynamic ",
+                     Shape(operand.element_type(), sizes).ToString()));
+  }
   std::vector<bool> dynamic(sizes.size(), false);
   for (size_t i = 0; i < dimensions.size(); ++i) {
     const int64_t to = dimensions[i];
@@ -109,12 +120,13 @@ absl::StatusOr<Shape> BroadcastInDimShape(
                    "result");
     }
     // broadcast_in_dim_c4: sizes agree, or the operand's is 1.
-    if (operand.dimensions(i) != sizes[to] && operand.dimensions(i) != 1) {
+    if (!SizesFit(operand.dimensions(i), sizes[to]) &&
+        operand.dimensions(i) != 1) {
       return error(
           "broadcast_in_dim_c4",
           absl::StrCat("dimension ", i, " must have size 1 or the result's"));
     }
-    dynamic[to] = operand.is_dynamic_dimension(i);
+    dynamic[to] = operand.is_bounded_dynamic_dimension(i);
   }
   return ShapeUtil::MakeValidatedShape(operand.element_type(), sizes, dynamic);
 }
@@ -219,6 +231,17 @@ XlaOp Broadcast(XlaOp operand, absl::Span<const int64_t> broadcast_sizes) {
       BuilderOf({operand}), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
         TF_ASSIGN_OR_RETURN(const Shape* shape, b.GetShapePtr(operand));
         TF_RETURN_IF_ERROR(CheckArray("broadcast_c1", *shape, "the operand"));
+        // broadcast_of_c1: the operand's sizes are known.
+        if (shape->is_unbounded_dynamic()) {
+          return RuleError("broadcast_of_c1",
+                           absl::StrCat("the operand is_unbounded_dynamic: ",
+                                        ShapeUtil::HumanString(*shape)));
+        }
+        // broadcast_of_c2: so are the sizes before them; the words are XLA's.
+        if (absl::c_linear_search(broadcast_sizes, Shape::kUnboundedSize)) {
+          return RuleError("broadcast_of_c2",
+                           "Non-broadcast dimensions must not be dynamic.");
+        }
         const int64_t added = static_cast<int64_t>(broadcast_sizes.size());
         std::vector<int64_t> sizes(broadcast_sizes.begin(),
                                    broadcast_sizes.end());
@@ -341,7 +364,7 @@ XlaOp DynamicReshape(XlaOp operand, absl::Span<const XlaOp> dim_sizes,
                                         " flags for dynamic dimensions"));
         }
         TF_RETURN_IF_ERROR(
-            CheckArray("dynamic_reshape_c1", *shape, "the operand"));
+            CheckBounded("dynamic_reshape_c1", *shape, "the operand"));
         TF_ASSIGN_OR_RETURN(
             const Shape to,
             ShapeUtil::MakeValidatedShape(shape->element_type(),
@@ -378,10 +401,13 @@ XlaOp Collapse(XlaOp operand, absl::Span<const int64_t> dimensions) {
         if (dimensions.size() <= 1) return operand;
         std::vector<int64_t> sizes;
         for (int64_t d = 0; d < shape->rank(); ++d) {
-          if (joins[d]) {
-            sizes.back() *= shape->dimensions(d);
+          const int64_t size = shape->dimensions(d);
+          if (!joins[d]) {
+            sizes.push_back(size);
+          } else if (shape->is_unbounded_dynamic()) {
+            sizes.back() = Shape::kUnboundedSize;
           } else {
-            sizes.push_back(shape->dimensions(d));
+            sizes.back() *= size;
           }
         }
         return AddReshape(b, operand, sizes, std::nullopt);
@@ -437,6 +463,14 @@ XlaOp RemoveDynamicDimension(XlaOp operand, int64_t dimension) {
             InferGetDimensionSize(InferArgs{{&shape, 1}},
                                   DimensionSizeAttrs{{dimension}})
                 .status());
+        // remove_dynamic_dimension_c1: the dimension has a bound, which it
+        // gets.
+        if (shape->is_unbounded_dynamic_dimension(dimension)) {
+          return RuleError(
+              "remove_dynamic_dimension_c1",
+              absl::StrCat("dimension ", dimension, " of ",
+                           ShapeUtil::HumanString(*shape), " has no bound"));
+        }
         return SetDimensionSize(
             operand, ConstantR0<int32_t>(&b, shape->dimensions(dimension)),
             dimension);

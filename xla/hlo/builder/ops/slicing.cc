@@ -90,6 +90,14 @@ XlaOp SliceInDim(XlaOp operand, int64_t start_index, int64_t limit_index,
         TF_RETURN_IF_ERROR(CheckDimension("slice_in_dim_c1", *shape, dimno));
         SliceAttrs attrs;
         for (int64_t size : shape->dimensions()) {
+          const int64_t d = static_cast<int64_t>(attrs.slice.size());
+          // slice_in_dim_c2: sizes of the other dimensions have bounds.
+          if (size == Shape::kUnboundedSize && d != dimno) {
+            return RuleError("slice_in_dim_c2",
+                             absl::StrCat("dimension ", d, " of ",
+                                          ShapeUtil::HumanString(*shape),
+                                          " has no bound to slice to"));
+          }
           attrs.slice.push_back({0, size, 1});
         }
         attrs.slice[dimno] = {start_index, limit_index, stride};

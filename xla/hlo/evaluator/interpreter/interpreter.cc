@@ -15,6 +15,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/message_order.h"
+#include "xla/hlo/ir/module/known_sizes.h"
 #include "xla/hlo/ops/values.h"
 
 namespace xla {
@@ -30,6 +31,7 @@ struct Interpreter::Plan {
   };
   std::vector<Step> steps;
   int root = -1;
+  absl::Status runnable;  // Unimplemented where a size is not known
 };
 
 class Interpreter::Plans {
@@ -133,6 +135,7 @@ std::unique_ptr<const Interpreter::Plan> Interpreter::Plans::MakePlan(
   std::vector<int> last_reader;
   for (const HloInstruction* hlo : MakeMessageOrder(computation, waits_)) {
     if (!needed.contains(hlo)) continue;
+    plan->runnable.Update(CheckKnownSizes(*hlo));
     const int slot = plan->steps.size();
     Plan::Step step{hlo, {}, {}, {}};
     for (const HloInstruction* operand : hlo->operands()) {
@@ -160,6 +163,8 @@ std::unique_ptr<const Interpreter::Plan> Interpreter::Plans::MakePlan(
 
 absl::StatusOr<Value> Interpreter::Run(const HloComputation& computation,
                                        std::vector<Value> arguments) {
+  const Plan& plan = PlanOf(computation);
+  TF_RETURN_IF_ERROR(plan.runnable);
   TF_RETURN_IF_ERROR(CheckArguments(computation, arguments));
   if (call_depth_ >= kMaxCallDepth) {
     return absl::ResourceExhaustedError(
@@ -171,7 +176,6 @@ absl::StatusOr<Value> Interpreter::Run(const HloComputation& computation,
     observer_.on_computation(computation, call_depth_);
   }
   const bool tells_values = observer_.on_value && call_depth_ == 1;
-  const Plan& plan = PlanOf(computation);
   TF_RET_CHECK(plan.root >= 0) << computation.name();
   std::vector<Value> slots(plan.steps.size());
   std::vector<Value> operands;
@@ -182,6 +186,10 @@ absl::StatusOr<Value> Interpreter::Run(const HloComputation& computation,
     } else if (step.hlo->opcode() == HloOpcode::kConstant) {
       slots[i] = step.constant;
     } else {
+      if (instructions_left_ == 0) {
+        return absl::ResourceExhaustedError("too many instructions to run");
+      }
+      if (instructions_left_ > 0) --instructions_left_;
       operands.clear();
       operands.reserve(step.operands.size());
       for (int slot : step.operands) {

@@ -67,6 +67,10 @@ class Interpreter {
   };
   void set_observer(Observer observer) { observer_ = std::move(observer); }
 
+  // Bounds the instructions of all computations together (ResourceExhausted);
+  // -1, as at first, means no bound.
+  void set_max_instructions(int64_t count) { instructions_left_ = count; }
+
   DeviceContext& device() { return *device_; }
   int64_t max_loop_iterations() const { return max_loop_iterations_; }
 
@@ -89,6 +93,7 @@ class Interpreter {
 
   DeviceContext* device_;
   int64_t max_loop_iterations_;
+  int64_t instructions_left_ = -1;
   int call_depth_ = 0;
   Observer observer_;
   const std::shared_ptr<Plans> plans_;  // shared by all runs of an executable

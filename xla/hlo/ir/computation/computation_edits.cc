@@ -167,7 +167,12 @@ absl::Status ComputationEdits::RemoveWithOperandsOfCallers(
   return absl::OkStatus();
 }
 
-void ComputationEdits::Cleanup() { self().removed_.clear(); }
+void ComputationEdits::Cleanup() {
+  for (const auto& removed : self().removed_) {
+    self().instructions_.erase(removed->position_);
+  }
+  self().removed_.clear();
+}
 
 bool ComputationEdits::IsMarkedAsDead(const HloInstruction* instruction) const {
   return instruction->is_removed_;
@@ -215,6 +220,7 @@ bool SameKind(const HloInstruction& a, const HloInstruction& b) {
 absl::Status ComputationEdits::ReplaceInstruction(
     HloInstruction* old_instruction, HloInstruction* new_instruction) {
   TF_RETURN_IF_ERROR(CheckReplacement(*old_instruction, *new_instruction));
+  InheritAnnotations(*old_instruction, *new_instruction);
   TF_RETURN_IF_ERROR(old_instruction->ReplaceAllUsesWith(new_instruction));
   TF_RETURN_IF_ERROR(old_instruction->DropAllControlDeps());
   if (old_instruction->opcode() == HloOpcode::kParameter) {

@@ -54,21 +54,22 @@ class ComputationEdits {
       bool ignore_control_dependencies = false,
       std::optional<Callers> computation_callers = std::nullopt,
       bool remove_dead_parameters_from_entry_computation = false);
-  // Frees what was removed.
+  // Frees what was removed; no loop over instructions() may be at one.
   void Cleanup();
   bool IsMarkedAsDead(const HloInstruction* instruction) const;
 
   // Replace all uses, also as root, and remove the old instruction with its
-  // unused operands. Its control edges are dropped; it stays if it is a
-  // parameter. Errors: InvalidArgument for shapes that are not compatible.
+  // unused operands. The new one gets the metadata, frontend attributes,
+  // sharding and original value that it lacks. Control edges are dropped; a
+  // parameter stays. Errors: InvalidArgument for shapes that are not
+  // compatible.
   absl::Status ReplaceInstruction(HloInstruction* old_instruction,
                                   HloInstruction* new_instruction);
   absl::Status ReplaceWithNewInstruction(
       HloInstruction* old_instruction,
       std::unique_ptr<HloInstruction> new_instruction);
-  // The same as XLA does it: the new instruction gets the metadata, frontend
-  // attributes, sharding and original value that it lacks, and the name of one
-  // of its op. Return false, without an effect, for two shardings that differ
+  // The same as XLA does it: the new instruction also gets the name of one of
+  // its op. Return false, without an effect, for two shardings that differ
   // if `preserve_sharding`, and for an old instruction with control edges
   // unless they are relayed to the new one.
   absl::StatusOr<bool> ReplaceInstruction(HloInstruction* old_instruction,

@@ -46,6 +46,8 @@ HloComputation* OutlinedComputation(
   const absl::flat_hash_set<const HloInstruction*> inside(instructions.begin(),
                                                           instructions.end());
   auto computation = std::make_unique<HloComputation>(name);
+  computation->SetExecutionThread(
+      instructions[0]->parent()->execution_thread());
   absl::flat_hash_map<const HloInstruction*, HloInstruction*> mapped;
   for (size_t i = 0; i < operands.size(); ++i) {
     mapped[operands[i]] =

@@ -13,6 +13,7 @@
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/device/collectives.h"
+#include "xla/hlo/ops/device/device_attrs.h"
 #include "xla/hlo/ops/device/transfers.h"
 #include "xla/hlo/ops/elementwise/elementwise_binary.h"
 #include "xla/hlo/ops/elementwise/elementwise_other.h"
@@ -32,6 +33,12 @@
 namespace xla {
 namespace {
 
+void CheckHas(const void* field, const HloInstruction& hlo,
+              absl::string_view name) {
+  CHECK(field != nullptr) << HloOpcodeString(hlo.opcode()) << " " << hlo.name()
+                          << " has no " << name;
+}
+
 // Returns the field that `get` takes out of the op's attribute struct, which is
 // one of A.
 template <typename... A, typename Get>
@@ -45,8 +52,7 @@ auto& FieldOf(const HloInstruction& hlo, absl::string_view name,
     if (attrs != nullptr) found = &get(*attrs);
   };
   (look(std::type_identity<A>()), ...);
-  CHECK(found != nullptr) << HloOpcodeString(hlo.opcode()) << " " << hlo.name()
-                          << " has no " << name;
+  CheckHas(found, hlo, name);
   return *found;
 }
 
@@ -399,29 +405,24 @@ void InstructionAttributes::set_result_accuracy(
 }
 
 std::optional<int64_t> InstructionAttributes::channel_id() const {
-  return FieldOf<AllGatherAttrs, AllReduceAttrs, ReduceScatterAttrs,
-                 AllToAllAttrs, CollectiveBroadcastAttrs, RaggedAllToAllAttrs,
-                 CollectivePermuteAttrs, ChannelAttrs>(
-      self(), "channel_id",
-      [](const auto& a) -> auto& { return a.channel_id; });
+  const std::optional<int64_t>* channel = ChannelOf(self().raw_attrs());
+  CheckHas(channel, self(), "channel_id");
+  return *channel;
 }
 void InstructionAttributes::set_channel_id(
     const std::optional<int64_t>& value) {
-  MutableFieldOf<AllGatherAttrs, AllReduceAttrs, ReduceScatterAttrs,
-                 AllToAllAttrs, CollectiveBroadcastAttrs, RaggedAllToAllAttrs,
-                 CollectivePermuteAttrs, ChannelAttrs>(
-      self(), "channel_id",
-      [](const auto& a) -> auto& { return a.channel_id; }) = value;
+  std::optional<int64_t>* channel =
+      MutableChannelOf(self().mutable_raw_attrs());
+  CheckHas(channel, self(), "channel_id");
+  *channel = value;
 }
 const std::vector<ReplicaGroup>& InstructionAttributes::replica_groups() const {
   return device_list().replica_groups();
 }
 const CollectiveDeviceListBase& InstructionAttributes::device_list() const {
-  return FieldOf<AllGatherAttrs, AllReduceAttrs, ReduceScatterAttrs,
-                 AllToAllAttrs, CollectiveBroadcastAttrs, RaggedAllToAllAttrs>(
-             self(), "replica_groups",
-             [](const auto& a) -> auto& { return a.replica_groups; })
-      .device_list();
+  const ReplicaGroups* groups = GroupsOf(self().raw_attrs());
+  CheckHas(groups, self(), "replica_groups");
+  return groups->device_list();
 }
 bool InstructionAttributes::has_replica_groups() const {
   return device_list().num_replica_groups() > 0;

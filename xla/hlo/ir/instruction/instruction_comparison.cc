@@ -7,28 +7,10 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/ir/hlo_instruction.h"
-#include "xla/hlo/ops/device/collectives.h"
-#include "xla/hlo/ops/device/transfers.h"
+#include "xla/hlo/ops/device/device_attrs.h"
 
 namespace xla {
 namespace {
-
-// Returns the channel of an op that may have one; null for other ops.
-std::optional<int64_t>* ChannelOf(Attrs& attrs) {
-  std::optional<int64_t>* channel = nullptr;
-  const auto look = [&](auto* op) {
-    if (op != nullptr) channel = &op->channel_id;
-  };
-  look(attrs.As<AllGatherAttrs>());
-  look(attrs.As<AllReduceAttrs>());
-  look(attrs.As<AllToAllAttrs>());
-  look(attrs.As<ChannelAttrs>());
-  look(attrs.As<CollectiveBroadcastAttrs>());
-  look(attrs.As<CollectivePermuteAttrs>());
-  look(attrs.As<RaggedAllToAllAttrs>());
-  look(attrs.As<ReduceScatterAttrs>());
-  return channel;
-}
 
 bool SameAttributes(const HloInstruction& a, const HloInstruction& b,
                     bool ignore_channel_ids) {
@@ -36,8 +18,8 @@ bool SameAttributes(const HloInstruction& a, const HloInstruction& b,
   if (!ignore_channel_ids) return false;
   Attrs a_attrs = a.raw_attrs();
   Attrs b_attrs = b.raw_attrs();
-  std::optional<int64_t>* a_channel = ChannelOf(a_attrs);
-  std::optional<int64_t>* b_channel = ChannelOf(b_attrs);
+  std::optional<int64_t>* a_channel = MutableChannelOf(a_attrs);
+  std::optional<int64_t>* b_channel = MutableChannelOf(b_attrs);
   if (a_channel == nullptr || b_channel == nullptr ||
       a_channel->has_value() != b_channel->has_value()) {
     return false;

@@ -13,6 +13,7 @@
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ir/instruction/composite_call.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/device/transfers.h"
 #include "xla/hlo/ops/elementwise/elementwise_binary.h"
@@ -591,6 +592,7 @@ HloComputation* ComputationOf(const HloInstruction& root,
   HloModule* module = root.GetModule();
   CHECK(module != nullptr) << root.name() << " is in no module";
   auto computation = std::make_unique<HloComputation>(name);
+  computation->SetExecutionThread(root.parent()->execution_thread());
   const HloInstruction::InstructionVector operands = root.unique_operands();
   std::vector<HloInstruction*> inner(root.operand_count());
   for (size_t i = 0; i < operands.size(); ++i) {
@@ -619,9 +621,9 @@ Owned InstructionFactory::CreateCompositeCall(
     const std::string& name, const std::string& attributes, int64_t version) {
   Owned call = CreateCall(shape, operands, decomposition);
   call->set_is_composite(true);
-  call->set_frontend_attribute("composite.name", name);
-  call->set_frontend_attribute("composite.attributes", attributes);
-  call->set_frontend_attribute("composite.version", absl::StrCat(version));
+  call->set_frontend_attribute(kCompositeName, name);
+  call->set_frontend_attribute(kCompositeAttributes, attributes);
+  call->set_frontend_attribute(kCompositeVersion, absl::StrCat(version));
   return call;
 }
 Owned InstructionFactory::CreateCompositeCall(

@@ -103,11 +103,13 @@ HloInstructionSequence& HloInstructionSequence::operator=(
     const HloInstructionSequence& other) {
   instructions_ = other.instructions_;
   ids_ = other.ids_;
+  is_recorded_ = false;
   Apply();
   return *this;
 }
 
 void HloInstructionSequence::push_back(HloInstruction* instruction) {
+  OnAddition(instruction);
   instructions_.push_back(instruction);
   ids_.push_back(instruction->unique_id());
   Apply();
@@ -122,6 +124,7 @@ void HloInstructionSequence::remove_instruction(HloInstruction* instruction) {
   const auto it =
       std::find(instructions_.begin(), instructions_.end(), instruction);
   if (it == instructions_.end() || instruction->parent() == nullptr) return;
+  OnDeletion(instruction);
   ids_.erase(ids_.begin() + (it - instructions_.begin()));
   instructions_.erase(it);
   Apply();
@@ -133,6 +136,8 @@ void HloInstructionSequence::replace_instruction(
       std::find(instructions_.begin(), instructions_.end(), old_instruction);
   CHECK(it != instructions_.end())
       << old_instruction->name() << " is not in the sequence";
+  OnAddition(new_instruction);
+  OnDeletion(old_instruction);
   ids_[it - instructions_.begin()] = new_instruction->unique_id();
   *it = new_instruction;
   Apply();
@@ -142,6 +147,7 @@ void HloInstructionSequence::insert_instruction(HloInstruction* instruction,
                                                 int64_t index) {
   CHECK(0 <= index && index < size())
       << "index " << index << " of a sequence of " << size();
+  OnAddition(instruction);
   instructions_.insert(instructions_.begin() + index, instruction);
   ids_.insert(ids_.begin() + index, instruction->unique_id());
   Apply();
@@ -155,6 +161,7 @@ bool HloInstructionSequence::contains(const HloInstruction* instruction) const {
 void HloInstructionSequence::clear() {
   instructions_.clear();
   ids_.clear();
+  if (orders_ != nullptr) StartRecord();
 }
 
 void HloInstructionSequence::update_id_sequence() {
@@ -167,6 +174,11 @@ void HloInstructionSequence::update_id_sequence() {
 
 void HloInstructionSequence::Apply() {
   if (orders_ == nullptr || size() != orders_->instruction_count()) return;
+  if (is_recorded_) {
+    orders_->Reorder(instructions_, moved_);
+    moved_.clear();
+    return;
+  }
   // Compares with the computation's own instructions: others may be gone.
   absl::flat_hash_set<const HloInstruction*> here(instructions_.begin(),
                                                   instructions_.end());
@@ -174,6 +186,43 @@ void HloInstructionSequence::Apply() {
     if (!here.contains(instruction)) return;
   }
   orders_->Reorder(instructions_);
+  StartRecord();
+  members_ = std::move(here);
+}
+
+void HloInstructionSequence::StartRecord() {
+  is_recorded_ = true;
+  members_.clear();
+  moved_.clear();
+}
+
+void HloInstructionSequence::CollectMembers() {
+  if (members_.empty()) {
+    members_.insert(instructions_.begin(), instructions_.end());
+  }
+}
+
+void HloInstructionSequence::OnAddition(const HloInstruction* instruction) {
+  if (!is_recorded_) return;
+  CollectMembers();
+  is_recorded_ =
+      instruction->parent() == orders_ && members_.insert(instruction).second;
+  moved_.insert(instruction);
+}
+
+void HloInstructionSequence::OnDeletion(const HloInstruction* instruction) {
+  if (!is_recorded_) return;
+  CollectMembers();
+  members_.erase(instruction);
+  moved_.erase(instruction);
+}
+
+void HloInstructionSequence::OnRemoval(const HloInstruction* instruction) {
+  if (is_recorded_) {
+    CollectMembers();
+    is_recorded_ = !members_.contains(instruction);
+  }
+  Apply();
 }
 
 HloSchedule& HloSchedule::operator=(const HloSchedule& other) {
@@ -412,8 +461,17 @@ std::string HloSchedule::ToString() const {
       continue;
     }
     absl::StrAppend(&text, "\ncomputation ", it->second->name(), ":");
-    for (const HloInstruction* instruction : sequence->instructions()) {
-      absl::StrAppend(&text, "\n  ", instruction->name());
+    // Those that were removed may be freed.
+    absl::flat_hash_set<const HloInstruction*> here(
+        it->second->instructions().begin(), it->second->instructions().end());
+    for (int64_t i = 0; i < sequence->size(); ++i) {
+      const HloInstruction* instruction = sequence->instructions()[i];
+      if (here.contains(instruction)) {
+        absl::StrAppend(&text, "\n  ", instruction->name());
+      } else {
+        absl::StrAppend(&text, "\n  ", sequence->ids()[i],
+                        " (no longer in HLO module)");
+      }
     }
   }
   return text;
@@ -434,6 +492,13 @@ void HloSchedule::FollowList(const HloComputation* computation) {
   sequence.instructions_.assign(computation->instructions().begin(),
                                 computation->instructions().end());
   sequence.update_id_sequence();
+  if (sequence.orders_ != nullptr) sequence.StartRecord();
+}
+
+void HloSchedule::OnRemoval(const HloComputation* computation,
+                            const HloInstruction* instruction) {
+  const auto it = sequences_.find(computation->unique_id());
+  if (it != sequences_.end()) it->second.OnRemoval(instruction);
 }
 
 std::ostream& operator<<(std::ostream& out, const HloSchedule& schedule) {

@@ -70,10 +70,28 @@ class HloInstructionSequence {
   // Puts the computation's own list into this order once the sequence has each
   // of its instructions.
   void Apply();
+  // Keep the record of what changed since then: before an instruction comes
+  // into the sequence or leaves it, and after it was removed from the
+  // computation.
+  void OnAddition(const HloInstruction* instruction);
+  void OnDeletion(const HloInstruction* instruction);
+  void OnRemoval(const HloInstruction* instruction);
+  // The sequence is what the list is.
+  void StartRecord();
+  void CollectMembers();
 
   std::vector<HloInstruction*> instructions_;
   std::vector<int64_t> ids_;
-  HloComputation* orders_ = nullptr;  // of a module's own schedule
+
+  // Of a module's own schedule, so that an edit need not look at all of the
+  // list.
+  HloComputation* orders_ = nullptr;
+  // Whether these are different instructions of the computation, those that
+  // did not move in the order of its list.
+  bool is_recorded_ = false;
+  // Empty until the first edit; then, if it is recorded, what the sequence has.
+  absl::flat_hash_set<const HloInstruction*> members_;
+  absl::flat_hash_set<const HloInstruction*> moved_;
 };
 
 // A sequence for each computation that is not a fusion's. Names, errors and
@@ -82,9 +100,9 @@ class HloInstructionSequence {
 // A module has the order of its instructions in its computations' lists, and
 // everything that compiles or prints it goes by those. The schedule that a
 // module holds (HloModule::schedule) keeps them in step: each change of a
-// sequence that leaves it complete reorders the list. A schedule that was
-// copied, or made by a client, changes nothing until HloModule::set_schedule
-// takes it. Not thread safe.
+// sequence or of the list that leaves the sequence complete reorders the list.
+// A schedule that was copied, or made by a client, changes nothing until
+// HloModule::set_schedule takes it. Not thread safe.
 class HloSchedule {
  public:
   explicit HloSchedule(const HloModule* module) : module_(module) {}
@@ -145,7 +163,8 @@ class HloSchedule {
   absl::Status Verify() const;
   absl::Status Verify(const HloComputation* computation) const;
 
-  // One line for each computation, by id, and one for each instruction.
+  // One line for each computation, by id, and one for each instruction: its
+  // name, or the id of one that was removed.
   std::string ToString() const;
   bool empty() const { return sequences_.empty(); }
   const HloModule* module() const { return module_; }
@@ -159,6 +178,10 @@ class HloSchedule {
   void OrderModule();
   // Takes the order of the computation's list, for the module's own schedule.
   void FollowList(const HloComputation* computation);
+  // Of the module's own schedule: the computation removed the instruction. What
+  // is left of a sequence may be complete now.
+  void OnRemoval(const HloComputation* computation,
+                 const HloInstruction* instruction);
 
   const HloModule* module_;
   absl::node_hash_map<int64_t, HloInstructionSequence> sequences_;

@@ -1,6 +1,7 @@
 // Checks, prints and converts named shardings.
 #include "xla/hlo/ir/sharding/named_sharding.h"
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -59,6 +60,12 @@ bool AreTheMesh(absl::Span<const AxisRef> axes, const Mesh& mesh) {
     if (axis.size(mesh) > 1) given.push_back(axis);
   }
   return !axes.empty() && given == whole;
+}
+
+std::vector<AxisRef> AllAxes(const Mesh& mesh) {
+  std::vector<AxisRef> axes;
+  for (int64_t i = 0; i < mesh.num_axes(); ++i) axes.push_back(AxisRef(i));
+  return axes;
 }
 
 AxisRef AxisOfName(absl::string_view text, const Mesh& mesh) {
@@ -128,6 +135,22 @@ std::optional<DimensionSharding> DimensionSharding::Slice(const Mesh& mesh,
   return DimensionSharding(taken, is_closed_);
 }
 
+bool DimensionSharding::IsPrefixOf(const DimensionSharding& other,
+                                   const Mesh& mesh,
+                                   const Mesh& other_mesh) const {
+  if (!mesh.DeviceAssignmentEquals(other_mesh) ||
+      axes_.size() > other.axes_.size()) {
+    return false;
+  }
+  if (axes_.empty()) return true;
+  const AxisRef& last = axes_.back();
+  const AxisRef& whole = other.axes_[axes_.size() - 1];
+  return std::equal(axes_.begin(), axes_.end() - 1, other.axes_.begin()) &&
+         last.mesh_axis_index() == whole.mesh_axis_index() &&
+         PreSizeOf(last) == PreSizeOf(whole) &&
+         whole.size(other_mesh) % last.size(mesh) == 0;
+}
+
 std::string DimensionSharding::ToString(const Mesh* mesh) const {
   std::vector<std::string> parts;
   for (const AxisRef& axis : axes_) parts.push_back(axis.ToString(mesh));
@@ -171,6 +194,18 @@ NamedSharding::NamedSharding(Mesh mesh,
   }
 }
 
+NamedSharding NamedSharding::Unreduced(Mesh mesh,
+                                       absl::Span<const OpMetadata> metadata) {
+  const std::vector<AxisRef> axes = AllAxes(mesh);
+  return NamedSharding(std::move(mesh), {}, {}, axes, {}, metadata);
+}
+
+NamedSharding NamedSharding::Manual(Mesh mesh,
+                                    absl::Span<const OpMetadata> metadata) {
+  const std::vector<AxisRef> axes = AllAxes(mesh);
+  return NamedSharding(std::move(mesh), {}, {}, {}, axes, metadata);
+}
+
 bool NamedSharding::HasWholeDimensions() const {
   return !IsMaximal() &&
          absl::c_all_of(sharded_sizes_, [](int64_t n) { return n == 1; });
@@ -189,6 +224,44 @@ bool NamedSharding::IsManual() const {
 bool NamedSharding::IsUnreduced() const {
   return HasWholeDimensions() && replicated_axes_.empty() &&
          manual_axes_.empty() && AreTheMesh(unreduced_axes_, mesh_);
+}
+
+std::vector<AxisRef> NamedSharding::GetImplicitlyReplicatedAxes() const {
+  // The parts of each axis that are named, by where they begin and end.
+  std::vector<std::vector<std::pair<int64_t, int64_t>>> named(mesh_.num_axes());
+  const auto name = [&](absl::Span<const AxisRef> axes) {
+    for (const AxisRef& axis : axes) {
+      const int64_t begin = PreSizeOf(axis);
+      named[axis.mesh_axis_index()].push_back(
+          {begin, begin * axis.size(mesh_)});
+    }
+  };
+  for (const DimensionSharding& each : dim_shardings_) name(each.axes());
+  name(replicated_axes_);
+  name(unreduced_axes_);
+  name(manual_axes_);
+  std::vector<AxisRef> left;
+  for (int64_t i = 0; i < mesh_.num_axes(); ++i) {
+    const int64_t size = mesh_.axis_size(i);
+    absl::c_sort(named[i]);
+    named[i].push_back({size, size});
+    int64_t at = 1;
+    for (const auto& [begin, end] : named[i]) {
+      if (begin > at) {
+        left.push_back(at == 1 && begin == size ? AxisRef(i)
+                                                : AxisRef(i, {at, begin / at}));
+      }
+      at = end;
+    }
+  }
+  return left;
+}
+
+bool NamedSharding::HasPartialReplication() const {
+  if (IsMaximal() || IsReplicated()) return false;
+  return absl::c_any_of(replicated_axes_,
+                        [&](const AxisRef& a) { return a.size(mesh_) > 1; }) ||
+         !GetImplicitlyReplicatedAxes().empty();
 }
 
 std::string NamedSharding::ToString(bool include_metadata) const {

@@ -46,6 +46,11 @@ class NamedSharding {
     std::optional<DimensionSharding> Slice(const Mesh& mesh,
                                            int64_t slice_size);
 
+    // Whether `other` has these axes first, where the last one may be a part of
+    // its own. False for meshes of other devices.
+    bool IsPrefixOf(const DimensionSharding& other, const Mesh& mesh,
+                    const Mesh& other_mesh) const;
+
     // "{'a', 'b':(2)2, ?}", or with numbers in place of names.
     std::string ToString(const Mesh* mesh = nullptr) const;
     NamedShardingProto::DimensionSharding ToProto() const;
@@ -78,6 +83,11 @@ class NamedSharding {
       int64_t device_id, absl::Span<const OpMetadata> metadata = {}) {
     return NamedSharding(Mesh(device_id), {}, {}, {}, {}, metadata);
   }
+  // Along all axes of the mesh.
+  static NamedSharding Unreduced(Mesh mesh,
+                                 absl::Span<const OpMetadata> metadata = {});
+  static NamedSharding Manual(Mesh mesh,
+                              absl::Span<const OpMetadata> metadata = {});
 
   const Mesh& mesh() const { return mesh_; }
   absl::Span<const DimensionSharding> dim_shardings() const {
@@ -109,6 +119,11 @@ class NamedSharding {
   bool IsMaximal() const { return mesh_.IsMaximal(); }
   bool IsManual() const;
   bool IsUnreduced() const;
+
+  // The axes, or parts of them, that nothing here names, in order.
+  std::vector<AxisRef> GetImplicitlyReplicatedAxes() const;
+  // Whether devices have the same part, but not all of them.
+  bool HasPartialReplication() const;
 
   // "{mesh['a'=2,'b'=4], [{'a'}, {?}], unreduced={'b'}}".
   std::string ToString(bool include_metadata = false) const;

@@ -118,13 +118,14 @@ bool IsMultiple(const Shape& whole, const Shape& part, int64_t d, int64_t* k) {
     return false;
   }
   for (int i = 0; i < whole.dimensions_size(); ++i) {
-    if (i != d && whole.dimensions(i) != part.dimensions(i)) return false;
+    if (i != d && !SizesFit(whole.dimensions(i), part.dimensions(i))) {
+      return false;
+    }
   }
   const int64_t n = part.dimensions(d);
   const int64_t all = whole.dimensions(d);
-  if (n == 0 || n == Shape::kUnboundedSize || all == Shape::kUnboundedSize) {
-    return n == all;
-  }
+  if (n == Shape::kUnboundedSize || all == Shape::kUnboundedSize) return true;
+  if (n == 0) return all == 0;
   if (all % n != 0 || (*k != 0 && *k != all / n)) return false;
   *k = all / n;
   return *k > 0;
@@ -154,12 +155,16 @@ absl::Status CheckDimension(absl::string_view rule,
   return absl::OkStatus();
 }
 
+// XLA's builder takes arrays of sizes that are not known, too; no backend runs
+// such modules.
 absl::Status CheckReducer(absl::string_view rule,
                           const ProgramShape& computation) {
+  const Shape& result = computation.result();
   bool good = computation.parameters_size() == 2 &&
-              ShapeUtil::IsScalar(computation.result());
+              (ShapeUtil::IsScalar(result) ||
+               (result.IsArray() && result.is_unbounded_dynamic()));
   for (const Shape& parameter : computation.parameters()) {
-    good = good && ShapeUtil::Compatible(parameter, computation.result());
+    good = good && ShapeUtil::Compatible(parameter, result);
   }
   if (good) return absl::OkStatus();
   return RuleError(rule, absl::StrCat("to_apply must be (T[], T[]) -> T[], "
@@ -334,6 +339,15 @@ absl::StatusOr<Shape> InferAllToAll(const InferArgs& args,
     return args.operand(0);
   }
   for (const Shape* operand : args.operands) {
+    // all_to_all_c6: in the tuple form sizes have bounds; the words are those
+    // of XLA.
+    if (operand->is_unbounded_dynamic()) {
+      return RuleError(
+          "all_to_all_c6",
+          absl::StrCat("AllToAllTuple does not support unbounded dynamic "
+                       "shapes, got ",
+                       Text(*operand)));
+    }
     // all_to_all_c4: in the tuple form all operands have one shape.
     if (!ShapeUtil::Compatible(*operand, args.operand(0))) {
       return RuleError(
@@ -419,7 +433,7 @@ absl::StatusOr<Shape> InferRaggedAllToAll(const InferArgs& args,
   bool same = input.element_type() == output.element_type() &&
               input.rank() == output.rank() && input.rank() > 0;
   for (int d = 1; same && d < input.dimensions_size(); ++d) {
-    same = input.dimensions(d) == output.dimensions(d);
+    same = SizesFit(input.dimensions(d), output.dimensions(d));
   }
   // ragged_all_to_all_c2: input and output differ in dimension 0 alone.
   if (!same) {

@@ -155,7 +155,7 @@ absl::StatusOr<Shape> InferAllReduce(const InferArgs& args,
 absl::StatusOr<Shape> InferReduceScatter(const InferArgs& args,
                                          const ReduceScatterAttrs& attrs);
 // The operand's shape or, in the tuple form, the tuple of equal shapes. Errors:
-// all_to_all_c1 to all_to_all_c5. Source: section "AllToAll".
+// all_to_all_c1 to all_to_all_c6. Source: section "AllToAll".
 absl::StatusOr<Shape> InferAllToAll(const InferArgs& args,
                                     const AllToAllAttrs& attrs);
 // The shapes of the operands. Errors: collective_broadcast_c1.

@@ -69,6 +69,11 @@ absl::StatusOr<Shape> InferSameShape(HloOpcode opcode, const InferArgs& args) {
   Shape merged = lhs;
   for (int i = 0; same && i < lhs.rank(); ++i) {
     same = MergeDimension(lhs, rhs, i, &merged);
+    // XLA lets the size 1 grow to one that is not known.
+    if ((lhs.dimensions(i) == 1 && rhs.is_unbounded_dynamic_dimension(i)) ||
+        (rhs.dimensions(i) == 1 && lhs.is_unbounded_dynamic_dimension(i))) {
+      merged.set_unbounded_dynamic_dimension(i);
+    }
   }
   if (!same) {
     return error("elementwise_binary_c4", "arrays of the same dimensions");
@@ -78,23 +83,6 @@ absl::StatusOr<Shape> InferSameShape(HloOpcode opcode, const InferArgs& args) {
 }
 
 }  // namespace
-
-bool MergeDimension(const Shape& a, const Shape& b, int dimension,
-                    Shape* result) {
-  const bool a_unbounded = a.is_unbounded_dynamic_dimension(dimension);
-  const bool b_unbounded = b.is_unbounded_dynamic_dimension(dimension);
-  if (a_unbounded || b_unbounded) {
-    const Shape& known = a_unbounded ? b : a;
-    result->set_dimensions(dimension, known.dimensions(dimension),
-                           known.is_dynamic_dimension(dimension));
-    return true;
-  }
-  if (a.dimensions(dimension) != b.dimensions(dimension)) return false;
-  result->set_dimensions(
-      dimension, a.dimensions(dimension),
-      a.is_dynamic_dimension(dimension) || b.is_dynamic_dimension(dimension));
-  return true;
-}
 
 absl::StatusOr<Shape> InferElementwiseBinary(HloOpcode opcode,
                                              const InferArgs& args) {
@@ -167,6 +155,16 @@ absl::StatusOr<Shape> BroadcastInDim(
     if (i > 0 && broadcast_dimensions[i - 1] >= d) {
       return error("implicit_broadcast_c5",
                    "broadcast dimensions must strictly increase");
+    }
+    // implicit_broadcast_c8: a size that is not known meets another such size
+    // or 1; the words are those of XLA
+    const int64_t from = small.dimensions(i);
+    const int64_t to = large.dimensions(static_cast<int>(d));
+    if (from != to && from != 1 && to != 1 && SizesFit(from, to)) {
+      return RuleError(
+          "implicit_broadcast_c8",
+          absl::StrCat("Broadcast dimension ", i, " mismatch: ", from,
+                       " != ", to, "; ", Both(small, large), "."));
     }
     result.set_dimensions(static_cast<int>(d), small.dimensions(i),
                           small.is_dynamic_dimension(i));

@@ -33,12 +33,6 @@ struct CompareAttrs {
             Show::kOptional, "comparison_type"});
 };
 
-// One dimension where two arrays meet that must have the same size there: a
-// bounded dynamic one fits a static one of its bound and stays dynamic, an
-// unbounded one fits all and takes the other's size. False if they differ.
-bool MergeDimension(const Shape& a, const Shape& b, int dimension,
-                    Shape* result);
-
 // T[dims] x T[dims] -> T[dims]; floats may differ in type, the more precise
 // one results. complex: f32, f32 -> c64 and f64, f64 -> c128. Errors: rules
 // elementwise_binary_c1 to _c4. Source: "Element-wise binary arithmetic
@@ -54,7 +48,7 @@ absl::StatusOr<Shape> InferCompare(const InferArgs& args,
 // element type the more precise one. Dimension i of the operand of lower rank
 // meets dimension broadcast_dimensions[i] of the other (none are needed for
 // scalars and equal ranks); then dimensions of size 1 grow to the other's size.
-// Errors: rules implicit_broadcast_c1 to _c7. Source: broadcasting document.
+// Errors: rules implicit_broadcast_c1 to _c8. Source: broadcasting document.
 absl::StatusOr<Shape> InferBroadcastedBinary(
     const Shape& lhs, const Shape& rhs,
     absl::Span<const int64_t> broadcast_dimensions);

@@ -18,11 +18,6 @@ namespace {
 
 using DimSpan = absl::Span<const int64_t>;
 
-// Sizes of unbounded dimensions are known to be equal only when running.
-bool SizesMatch(int64_t a, int64_t b) {
-  return a == b || a == Shape::kUnboundedSize || b == Shape::kUnboundedSize;
-}
-
 std::string Shapes(const Shape& lhs, const Shape& rhs) {
   return absl::StrCat(" of ", lhs.ToString(), " and ", rhs.ToString());
 }
@@ -59,7 +54,7 @@ absl::Status CheckPairs(const Shape& lhs, const Shape& rhs, DimSpan lhs_dims,
                            Shapes(lhs, rhs)));
   }
   for (size_t i = 0; i < lhs_dims.size(); ++i) {
-    if (!SizesMatch(lhs.dimensions(lhs_dims[i]), rhs.dimensions(rhs_dims[i]))) {
+    if (!SizesFit(lhs.dimensions(lhs_dims[i]), rhs.dimensions(rhs_dims[i]))) {
       return RuleError(rule, absl::StrCat("sizes of ", kind,
                                           " dimensions differ: ", lhs_dims[i],
                                           " of ", lhs.ToString(), " and ",
@@ -143,9 +138,6 @@ absl::StatusOr<Shape> DotShape(const Shape& lhs, const Shape& rhs,
   ResultDims dims;
   for (int i = 0; i < dnums.lhs_batch_dimensions_size(); ++i) {
     dims.Add(lhs, dnums.lhs_batch_dimensions(i));
-    if (dims.sizes.back() == Shape::kUnboundedSize) {
-      dims.sizes.back() = rhs.dimensions(dnums.rhs_batch_dimensions(i));
-    }
   }
   dims.AddRest(lhs, dnums.lhs_batch_dimensions(),
                dnums.lhs_contracting_dimensions());
@@ -198,7 +190,7 @@ absl::Status CheckGroupSizes(const Shape& group_sizes,
   const bool vector = dims.size() == 1;
   if (!vector &&
       (dims.size() != prefix.size() + 1 ||
-       !std::equal(prefix.begin(), prefix.end(), dims.begin(), SizesMatch))) {
+       !std::equal(prefix.begin(), prefix.end(), dims.begin(), SizesFit))) {
     return RuleError("ragged_dot_c4",
                      absl::StrCat("group_sizes must have dimensions [g] or [",
                                   absl::StrJoin(prefix, ","), ",g], got ",
@@ -256,7 +248,7 @@ absl::StatusOr<Shape> InferRaggedDot(const InferArgs& args,
     const int64_t g = ragged.rhs_group_dimensions(0);
     // ragged_dot_c5: the group dimension is one of rhs, free, with the size of
     // the groups.
-    if (g < 0 || g >= rhs.rank() || !SizesMatch(rhs.dimensions(g), groups) ||
+    if (g < 0 || g >= rhs.rank() || !SizesFit(rhs.dimensions(g), groups) ||
         absl::c_linear_search(dnums.rhs_batch_dimensions(), g) ||
         absl::c_linear_search(dnums.rhs_contracting_dimensions(), g)) {
       return RuleError(
@@ -304,7 +296,7 @@ absl::StatusOr<Shape> InferScaledDot(const InferArgs& args,
     for (int64_t d = 0; d < scale.rank(); ++d) {
       // scaled_dot_c3: sizes of a scale divide those of its operand.
       const int64_t size = scale.dimensions(d);
-      if (SizesMatch(size, operand.dimensions(d))) continue;
+      if (SizesFit(size, operand.dimensions(d))) continue;
       if (size > 0 && operand.dimensions(d) % size == 0) continue;
       return RuleError(
           "scaled_dot_c3",

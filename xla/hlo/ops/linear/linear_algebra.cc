@@ -21,7 +21,7 @@ bool IsFloatOrComplex(const Shape& shape) {
 
 bool IsSquare(const Shape& shape) {
   const int64_t rank = shape.rank();
-  return shape.dimensions(rank - 1) == shape.dimensions(rank - 2);
+  return SizesFit(shape.dimensions(rank - 1), shape.dimensions(rank - 2));
 }
 
 absl::StatusOr<Shape> WithDefaultLayout(const Shape& shape,
@@ -112,14 +112,14 @@ absl::StatusOr<Shape> InferTriangularSolve(const InferArgs& args,
   // triangular_solve_c4: a and b share the dimension of the equations.
   const int64_t rank = a.rank();
   const int64_t b_dim = options.left_side() ? rank - 2 : rank - 1;
-  if (a.dimensions(rank - 1) != b.dimensions(b_dim)) {
+  if (!SizesFit(a.dimensions(rank - 1), b.dimensions(b_dim))) {
     return error("triangular_solve_c4",
                  absl::StrCat("dimension ", b_dim,
                               " of b must have the size of a's matrices"));
   }
   // triangular_solve_c5: a and b have the same batch dimensions.
   for (int64_t d = 0; d < rank - 2; ++d) {
-    if (a.dimensions(d) != b.dimensions(d)) {
+    if (!SizesFit(a.dimensions(d), b.dimensions(d))) {
       return error("triangular_solve_c5", "batch dimensions must be equal");
     }
   }
@@ -150,6 +150,10 @@ absl::StatusOr<Shape> InferFft(const InferArgs& args, const FftAttrs& attrs) {
   TF_ASSIGN_OR_RETURN(PrimitiveType type,
                       FftResultType(attrs.fft_type, operand.element_type()));
   Shape result = operand;
+  // What has no bound gets the size that the length gives.
+  const auto set_size = [&](int64_t d, int64_t size) {
+    result.set_dimensions(d, size, operand.is_bounded_dynamic_dimension(d));
+  };
   // FFT and IFFT of arrays without elements take any lengths, as in XLA.
   const bool any_length = ShapeUtil::IsZeroElementArray(operand) &&
                           (attrs.fft_type == FFT || attrs.fft_type == IFFT);
@@ -159,11 +163,12 @@ absl::StatusOr<Shape> InferFft(const InferArgs& args, const FftAttrs& attrs) {
     int64_t expected = length;
     if (i + 1 == n && attrs.fft_type == IRFFT && length != 0) {
       expected = length / 2 + 1;
-      result.set_dimensions(d, length);
+      set_size(d, length);
     }
     // fft_c4: lengths are those of the transformed dimensions; the last one of
     // IRFFT has length / 2 + 1 elements.
-    if (length < 0 || (operand.dimensions(d) != expected && !any_length)) {
+    if (length < 0 ||
+        (!SizesFit(operand.dimensions(d), expected) && !any_length)) {
       return RuleError(
           "fft_c4", absl::StrCat("dimension ", d, " of ", operand.ToString(),
                                  " does not fit ", FftType_Name(attrs.fft_type),
@@ -171,7 +176,7 @@ absl::StatusOr<Shape> InferFft(const InferArgs& args, const FftAttrs& attrs) {
                                  absl::StrJoin(attrs.fft_length, ","), "}"));
     }
     if (i + 1 == n && attrs.fft_type == RFFT && length != 0) {
-      result.set_dimensions(d, length / 2 + 1);
+      set_size(d, length / 2 + 1);
     }
   }
   return MakeResultShape(type, result.dimensions(), result.dynamic_dimensions(),

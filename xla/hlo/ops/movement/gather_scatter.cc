@@ -83,8 +83,8 @@ absl::Status CheckBatching(const IndexMap& map, absl::string_view pair_rule,
   }
   for (int i = 0; i < operand_dims.size(); ++i) {
     if (indices_dims[i] == map.index_vector_dim ||
-        map.operand.dimensions(operand_dims[i]) !=
-            map.indices.dimensions(indices_dims[i])) {
+        !SizesFit(map.operand.dimensions(operand_dims[i]),
+                  map.indices.dimensions(indices_dims[i]))) {
       return Broken(pair_rule, "batching dimension ", operand_dims[i], " of ",
                     Text(map.operand), " does not fit dimension ",
                     indices_dims[i], " of indices ", Text(map.indices));
@@ -117,7 +117,7 @@ absl::Status CheckIndexMap(const IndexMap& map, const SharedRules& rules) {
                   Text(map.indices));
   }
   const int64_t vector_size = ExpandedIndices(map).sizes[map.index_vector_dim];
-  if (map.start_index_map.size() != vector_size) {
+  if (!SizesFit(map.start_index_map.size(), vector_size)) {
     return Broken(rules.map_size, rules.map_name, " {",
                   absl::StrJoin(map.start_index_map, ","), "} must have ",
                   vector_size, " entries, the size of dimension ",
@@ -206,7 +206,8 @@ absl::Status CheckSliceSizes(const IndexMap& map, const GatherAttrs& attrs) {
                   absl::StrJoin(sizes, ","), "}");
   }
   for (int64_t i = 0; i < operand.rank(); ++i) {
-    if (sizes[i] < 0 || sizes[i] > operand.dimensions(i)) {
+    if (sizes[i] < 0 || (sizes[i] > operand.dimensions(i) &&
+                         !operand.is_unbounded_dynamic_dimension(i))) {
       return Broken("gather_c11", "slice size ", sizes[i],
                     " is not within dimension ", i, " of ", Text(operand));
     }
@@ -303,7 +304,8 @@ absl::Status CheckUpdate(const IndexMap& map, const Shape& update,
     if (absl::c_linear_search(numbers.update_window_dims(), i)) {
       while (!IsWindowDim(map, operand_dim)) ++operand_dim;
       // scatter_c15: windows are within the operand.
-      if (update.dimensions(i) > map.operand.dimensions(operand_dim)) {
+      if (update.dimensions(i) > map.operand.dimensions(operand_dim) &&
+          !map.operand.is_unbounded_dynamic_dimension(operand_dim)) {
         return Broken("scatter_c15", "dimension ", i, " of updates ",
                       Text(update), " exceeds dimension ", operand_dim, " of ",
                       Text(map.operand));
@@ -312,7 +314,7 @@ absl::Status CheckUpdate(const IndexMap& map, const Shape& update,
     } else {
       if (indices_dim == map.index_vector_dim) ++indices_dim;
       // scatter_c16: the other dimensions are those of the indices.
-      if (update.dimensions(i) != indices.sizes[indices_dim]) {
+      if (!SizesFit(update.dimensions(i), indices.sizes[indices_dim])) {
         return Broken("scatter_c16", "dimension ", i, " of updates ",
                       Text(update), " must have size ",
                       indices.sizes[indices_dim], " as indices ",

@@ -93,17 +93,27 @@ absl::StatusOr<Shape> InferBroadcast(const InferArgs& args,
                     "} must differ and be dimensions of ", Text(result));
     }
     seen[to] = true;
-    // broadcast_c4: sizes agree.
-    if (operand.dimensions(i) != result.dimensions(to)) {
+    // broadcast_c4: sizes agree; one without a bound becomes that of the
+    // result.
+    if (operand.dimensions(i) != result.dimensions(to) &&
+        !operand.is_unbounded_dynamic_dimension(i)) {
       return Broken("broadcast_c4", "dimension ", i, " of ", Text(operand),
                     " differs in size from dimension ", to, " of ",
                     Text(result));
     }
     // broadcast_c5: a dimension is dynamic in both or in neither.
-    if (operand.is_dynamic_dimension(i) != result.is_dynamic_dimension(to)) {
+    if (!operand.is_unbounded_dynamic_dimension(i) &&
+        operand.is_dynamic_dimension(i) != result.is_dynamic_dimension(to)) {
       return Broken("broadcast_c5", "dimension ", i, " of ", Text(operand),
                     " and dimension ", to, " of ", Text(result),
                     " must both be dynamic or static");
+    }
+  }
+  for (int64_t d = 0; d < result.rank(); ++d) {
+    // broadcast_c6: sizes of dimensions that the operand lacks are known.
+    if (!seen[d] && result.is_unbounded_dynamic_dimension(d)) {
+      return Broken("broadcast_c6", "nothing gives dimension ", d, " of ",
+                    Text(result), " a size");
     }
   }
   return result;
@@ -118,8 +128,23 @@ absl::StatusOr<Shape> InferReshape(const InferArgs& args,
   TF_RETURN_IF_ERROR(CheckArray("reshape_c1", result, "the result"));
   // reshape_c2: the element type stays.
   TF_RETURN_IF_ERROR(CheckSameType("reshape_c2", operand, result));
+  // reshape_c5: the sizes of the result are known; the words are those of XLA.
+  if (result.is_unbounded_dynamic()) {
+    return Broken("reshape_c5",
+                  "Reshaping with unbounded result shape is not supported. ",
+                  "Got ", Text(operand), " and result ", Text(result));
+  }
+  // reshape_c6: where the operand's are not known, none has only a bound.
+  if (operand.is_unbounded_dynamic() && operand.is_bounded_dynamic()) {
+    return Broken("reshape_c6",
+                  "Reshape operand with bounded and unbounded dynamism not "
+                  "supported. Got ",
+                  Text(operand));
+  }
   // reshape_c3: the number of elements stays.
-  TF_RETURN_IF_ERROR(CheckSameCount("reshape_c3", operand, result));
+  if (!operand.is_unbounded_dynamic()) {
+    TF_RETURN_IF_ERROR(CheckSameCount("reshape_c3", operand, result));
+  }
   // reshape_c4: the inferred dimension is one of the result, or -1 for none.
   const int64_t inferred = attrs.inferred_dimension.value_or(-1);
   if (inferred != -1 && !InRange(inferred, result)) {
@@ -218,10 +243,10 @@ absl::StatusOr<int64_t> DynamicTarget(const ReshapeGroup& group,
 absl::StatusOr<Shape> ReshapedShape(const Shape& operand,
                                     absl::Span<const int64_t> new_sizes,
                                     int64_t inferred_dimension) {
-  TF_RETURN_IF_ERROR(CheckArray("reshape_c1", operand, "the operand"));
+  TF_RETURN_IF_ERROR(CheckBounded("reshape_c1", operand, "the operand"));
   TF_ASSIGN_OR_RETURN(Shape result, ShapeUtil::MakeValidatedShape(
                                         operand.element_type(), new_sizes));
-  TF_RETURN_IF_ERROR(CheckArray("reshape_c1", result, "the result"));
+  TF_RETURN_IF_ERROR(CheckBounded("reshape_c1", result, "the result"));
   TF_RETURN_IF_ERROR(CheckSameCount("reshape_c3", operand, result));
   const auto groups = ReshapeGroups(operand.dimensions(), new_sizes);
   for (const ReshapeGroup& group : groups) {
@@ -239,8 +264,9 @@ absl::StatusOr<Shape> InferDynamicReshape(const InferArgs& args) {
   const Shape& operand = args.operand(0);
   const Shape& result = *args.declared;
   // dynamic_reshape_c1: operand and result are arrays of one element type.
-  TF_RETURN_IF_ERROR(CheckArray("dynamic_reshape_c1", operand, "the operand"));
-  TF_RETURN_IF_ERROR(CheckArray("dynamic_reshape_c1", result, "the result"));
+  TF_RETURN_IF_ERROR(
+      CheckBounded("dynamic_reshape_c1", operand, "the operand"));
+  TF_RETURN_IF_ERROR(CheckBounded("dynamic_reshape_c1", result, "the result"));
   TF_RETURN_IF_ERROR(CheckSameType("dynamic_reshape_c1", operand, result));
   // dynamic_reshape_c2: the bounds hold as many elements.
   TF_RETURN_IF_ERROR(CheckSameCount("dynamic_reshape_c2", operand, result));
@@ -305,8 +331,8 @@ absl::StatusOr<Shape> InferBitcast(const InferArgs& args) {
   const Shape& operand = args.operand(0);
   const Shape& result = *args.declared;
   // bitcast_c1: operand and result are arrays.
-  TF_RETURN_IF_ERROR(CheckArray("bitcast_c1", operand, "the operand"));
-  TF_RETURN_IF_ERROR(CheckArray("bitcast_c1", result, "the result"));
+  TF_RETURN_IF_ERROR(CheckBounded("bitcast_c1", operand, "the operand"));
+  TF_RETURN_IF_ERROR(CheckBounded("bitcast_c1", result, "the result"));
   // bitcast_c2: real and complex arrays are not read as each other.
   if (ShapeUtil::ElementIsComplex(operand) !=
       ShapeUtil::ElementIsComplex(result)) {
@@ -336,7 +362,7 @@ absl::StatusOr<Shape> InferBitcast(const InferArgs& args) {
 absl::StatusOr<Shape> InferIota(const InferArgs& args, const IotaAttrs& attrs) {
   const Shape& result = *args.declared;
   // iota_c1: the result is an array.
-  TF_RETURN_IF_ERROR(CheckArray("iota_c1", result, "the result"));
+  TF_RETURN_IF_ERROR(CheckBounded("iota_c1", result, "the result"));
   // iota_c2: elements are numbers.
   if (result.element_type() == PRED) {
     return Broken("iota_c2", "elements must be numbers, got ", Text(result));

@@ -68,11 +68,12 @@ struct DimensionSizeAttrs {
 
 // The declared shape; operand dimension i becomes dimension dimensions[i] of
 // the same size. The dimensions need not ascend: {1,0} transposes. Errors:
-// broadcast_c1 to broadcast_c5. Source: sections "Broadcast" and
+// broadcast_c1 to broadcast_c6. Source: sections "Broadcast" and
 // "BroadcastInDim".
 absl::StatusOr<Shape> InferBroadcast(const InferArgs& args,
                                      const BroadcastAttrs& attrs);
-// The declared shape, of as many elements. Errors: reshape_c1 to reshape_c4.
+// The declared shape, of as many elements; whether it fits an operand of sizes
+// that are not known, only a run shows. Errors: reshape_c1 to reshape_c6.
 // Source: section "Reshape".
 absl::StatusOr<Shape> InferReshape(const InferArgs& args,
                                    const ReshapeAttrs& attrs);

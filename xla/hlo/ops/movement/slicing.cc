@@ -87,6 +87,7 @@ absl::StatusOr<Shape> InferConcatenate(const InferArgs& args,
   Shape result = first;
   LayoutUtil::SetToDefaultLayout(&result);
   std::optional<int64_t> total = first.dimensions(along);
+  bool is_known = !first.is_unbounded_dynamic_dimension(along);
   for (size_t i = 1; i < args.operands.size(); ++i) {
     const Shape& operand = args.operand(i);
     // concatenate_c4: operands have one element type and rank.
@@ -98,21 +99,26 @@ absl::StatusOr<Shape> InferConcatenate(const InferArgs& args,
                     Text(first), " and ", Text(operand));
     }
     for (int64_t d = 0; d < first.rank(); ++d) {
-      if (operand.is_dynamic_dimension(d))
-        result.set_dynamic_dimension(d, true);
+      if (d == along) continue;
       // concatenate_c5: the other dimensions have the same sizes.
-      if (d != along && operand.dimensions(d) != first.dimensions(d)) {
+      if (!MergeDimension(result, operand, d, &result)) {
         return Broken("concatenate_c5", "operands must agree in dimension ", d,
                       ", got ", Text(first), " and ", Text(operand));
       }
     }
-    if (total) total = CheckedAdd(*total, operand.dimensions(along));
+    if (operand.is_dynamic_dimension(along)) {
+      result.set_dynamic_dimension(along, true);
+    }
+    is_known &= !operand.is_unbounded_dynamic_dimension(along);
+    if (is_known && total) {
+      total = CheckedAdd(*total, operand.dimensions(along));
+    }
   }
   // concatenate_c6: the sum of the sizes fits.
   if (!total) {
     return Broken("concatenate_c6", "the sum of the sizes does not fit int64");
   }
-  result.set_dimensions(along, *total);
+  result.set_dimensions(along, is_known ? *total : Shape::kUnboundedSize);
   TF_RETURN_IF_ERROR(ShapeUtil::ValidateShape(result));
   return result;
 }
@@ -147,6 +153,7 @@ absl::StatusOr<Shape> InferPad(const InferArgs& args, const PadAttrs& attrs) {
                     padding.interior_padding(), " in dimension ", i, " of ",
                     Text(operand));
     }
+    if (operand.is_unbounded_dynamic_dimension(i)) continue;
     const auto size = PaddedSize(operand.dimensions(i), padding);
     // pad_c5: sizes fit int64.
     if (!size) {
@@ -180,7 +187,8 @@ absl::StatusOr<Shape> InferSlice(const InferArgs& args,
     const SliceRange& range = attrs.slice[i];
     // slice_c3: 0 <= start <= limit <= size.
     if (range.start < 0 || range.start > range.limit ||
-        range.limit > operand.dimensions(i)) {
+        (range.limit > operand.dimensions(i) &&
+         !operand.is_unbounded_dynamic_dimension(i))) {
       return Broken("slice_c3", "range [", range.start, ":", range.limit,
                     "] is not within dimension ", i, " of ", Text(operand));
     }
@@ -192,7 +200,7 @@ absl::StatusOr<Shape> InferSlice(const InferArgs& args,
     const int64_t size = CeilOfRatio(range.limit - range.start, range.stride);
     // One element of a dynamic dimension is a static dimension.
     result.set_dimensions(i, size,
-                          operand.is_dynamic_dimension(i) && size != 1);
+                          operand.is_bounded_dynamic_dimension(i) && size != 1);
   }
   return result;
 }
@@ -217,7 +225,8 @@ absl::StatusOr<Shape> InferDynamicSlice(const InferArgs& args,
   LayoutUtil::SetToDefaultLayout(&result);
   for (int64_t i = 0; i < operand.rank(); ++i) {
     // dynamic_slice_c5: sizes are within those of the operand.
-    if (sizes[i] < 0 || sizes[i] > operand.dimensions(i)) {
+    if (sizes[i] < 0 || (sizes[i] > operand.dimensions(i) &&
+                         !operand.is_unbounded_dynamic_dimension(i))) {
       return Broken("dynamic_slice_c5", "size ", sizes[i],
                     " is not within dimension ", i, " of ", Text(operand));
     }
@@ -250,7 +259,8 @@ absl::StatusOr<Shape> InferDynamicUpdateSlice(const InferArgs& args) {
   }
   for (int64_t i = 0; i < operand.rank(); ++i) {
     // dynamic_update_slice_c5: the update is within the operand's size.
-    if (update.dimensions(i) > operand.dimensions(i)) {
+    if (update.dimensions(i) > operand.dimensions(i) &&
+        !operand.is_unbounded_dynamic_dimension(i)) {
       return Broken("dynamic_update_slice_c5", "dimension ", i, " of update ",
                     Text(update), " exceeds that of operand ", Text(operand));
     }

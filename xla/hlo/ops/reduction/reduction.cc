@@ -44,11 +44,7 @@ bool SameDimensions(ShapePtrs shapes) {
   return !shapes.empty() && absl::c_all_of(shapes, [&](const Shape* s) {
     if (!s->IsArray() || s->rank() != shapes[0]->rank()) return false;
     for (int64_t d = 0; d < s->rank(); ++d) {
-      const int64_t a = s->dimensions(d);
-      const int64_t b = shapes[0]->dimensions(d);
-      if (a != b && a != Shape::kUnboundedSize && b != Shape::kUnboundedSize) {
-        return false;
-      }
+      if (!SizesFit(s->dimensions(d), shapes[0]->dimensions(d))) return false;
     }
     return true;
   });
@@ -250,7 +246,8 @@ absl::Status CheckScanParameters(const InferArgs& args, int64_t inputs,
     Shape expected = args.operand(i);
     if (static_cast<int64_t>(i) < inputs) {
       if (!expected.IsArray() || dim >= expected.rank() ||
-          expected.dimensions(dim) != args.operand(0).dimensions(dim)) {
+          !SizesFit(expected.dimensions(dim),
+                    args.operand(0).dimensions(dim))) {
         return RuleError(
             "scan_c4", absl::StrCat("inputs must be arrays with the same size "
                                     "of dimension ",

@@ -27,7 +27,8 @@ constexpr absl::string_view kIdentities[] = {"Sharding",
                                              "Pin",
                                              "Unpin",
                                              "PinToDevice",
-                                             "PinToDeviceSram"};
+                                             "PinToDeviceSram",
+                                             "SetBound"};
 
 // Errors: those of topk, whose rules hold; known_call_c2.
 absl::Status CheckTopK(absl::Span<const Shape* const> operands,

@@ -16,7 +16,8 @@ enum class KnownCall {
   kNone,
   // T -> T: Sharding, SPMDFullToShardShape, SPMDShardToFullShape,
   // ShardBarrierFrom, ShardBarrierTo, MoveToHost, MoveToDevice,
-  // annotate_device_placement, LayoutConstraint, and Pin, Unpin, PinToDevice
+  // annotate_device_placement, LayoutConstraint, SetBound (whose literal is a
+  // promise that ValueInference follows), and Pin, Unpin, PinToDevice
   // and PinToDeviceSram, which also turn arrays into buffers and back.
   kIdentity,
   // T[.., n] -> (T[.., k], s32[.., k]): the largest k elements of each row, in

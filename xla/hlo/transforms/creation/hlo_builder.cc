@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
@@ -28,6 +29,28 @@ Dims Copy(absl::Span<const int64_t> dims) {
   return Dims(dims.begin(), dims.end());
 }
 
+// Makes the computations of a loop or a branch, with those of loops, branches
+// and fusions inside, run in its thread.
+void SetThreads(absl::Span<HloComputation* const> computations,
+                absl::string_view thread) {
+  std::vector<HloComputation*> work(computations.begin(), computations.end());
+  while (!work.empty()) {
+    HloComputation* computation = work.back();
+    work.pop_back();
+    if (computation->execution_thread() == thread) continue;
+    computation->SetExecutionThread(thread);
+    for (const HloInstruction* hlo : computation->instructions()) {
+      const HloOpcode opcode = hlo->opcode();
+      if (opcode != HloOpcode::kConditional && opcode != HloOpcode::kFusion &&
+          opcode != HloOpcode::kWhile) {
+        continue;
+      }
+      const auto& called = hlo->called_computations();
+      work.insert(work.end(), called.begin(), called.end());
+    }
+  }
+}
+
 }  // namespace
 
 Shape HloBuilder::MakeShape(PrimitiveType type, DimSpan sizes) {
@@ -48,6 +71,9 @@ Hlo HloBuilder::Insert(std::unique_ptr<HloInstruction> instruction) {
 Hlo HloBuilder::Add(HloOpcode opcode, Shape shape,
                     absl::Span<const Hlo> operands, Attrs attrs,
                     absl::Span<HloComputation* const> computations) {
+  if (opcode == HloOpcode::kWhile || opcode == HloOpcode::kConditional) {
+    SetThreads(computations, computation_->execution_thread());
+  }
   return Insert(HloInstruction::Create(opcode, std::move(shape), operands,
                                        std::move(attrs), computations));
 }

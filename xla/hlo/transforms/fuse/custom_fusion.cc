@@ -18,6 +18,7 @@ CustomFusion::CustomFusion(HloComputation* computation, absl::string_view name)
       fused_(computation->parent()->AddEmbeddedComputation(
           std::make_unique<HloComputation>(name_))) {
   fused_->set_is_fusion_computation(true);
+  fused_->SetExecutionThread(computation->execution_thread());
 }
 
 HloInstruction* CustomFusion::Parameter(const HloInstruction* outside) {

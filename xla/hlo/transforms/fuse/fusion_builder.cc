@@ -52,6 +52,7 @@ class GroupBuilder {
     fused_ = module->AddEmbeddedComputation(
         std::make_unique<HloComputation>("fused_computation"));
     fused_->set_is_fusion_computation(true);
+    fused_->SetExecutionThread(computation_->execution_thread());
     for (HloInstruction* hlo : members_) {
       std::vector<HloInstruction*> operands;
       for (HloInstruction* operand : hlo->operands()) {

@@ -1,6 +1,7 @@
 // Devices and their descriptions.
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "xla/base/status_macros.h"
 #include "xla/pjrt/c/arguments.h"
@@ -168,9 +169,12 @@ absl::Status DeviceGetAttributes(PJRT_Device_GetAttributes_Args& args) {
 
 absl::Status DevicePoisonExecution(PJRT_Device_PoisonExecution_Args& args) {
   TF_RETURN_IF_ERROR(CheckHandle(args.device, "device"));
-  return absl::UnimplementedError(
-      "PJRT_Device_PoisonExecution: runs that have begun cannot be made to "
-      "fail from outside");
+  TF_ASSIGN_OR_RETURN(absl::Status error,
+                      ErrorArgument(args.error_code, args.error_message,
+                                    args.error_message_size));
+  TF_ASSIGN_OR_RETURN(args.poisoned, args.device->device->PoisonExecution(
+                                         args.launch_id, std::move(error)));
+  return absl::OkStatus();
 }
 
 absl::Status DeviceCreateAsyncTrackingEvent(

@@ -1,6 +1,6 @@
 // DeviceAssignment: which device runs which replica of which computation.
-#ifndef XLA_CLIENT_DEVICE_ASSIGNMENT_H_
-#define XLA_CLIENT_DEVICE_ASSIGNMENT_H_
+#ifndef XLA_HLO_SHARDING_DEVICE_ASSIGNMENT_H_
+#define XLA_HLO_SHARDING_DEVICE_ASSIGNMENT_H_
 
 #include <cstdint>
 #include <memory>
@@ -54,4 +54,4 @@ class ComputationPlacer {
 
 }  // namespace xla
 
-#endif  // XLA_CLIENT_DEVICE_ASSIGNMENT_H_
+#endif  // XLA_HLO_SHARDING_DEVICE_ASSIGNMENT_H_

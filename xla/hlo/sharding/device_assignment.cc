@@ -1,5 +1,5 @@
 // Lookup, the proto form, and the default assignment.
-#include "xla/client/device_assignment.h"
+#include "xla/hlo/sharding/device_assignment.h"
 
 #include <optional>
 #include <utility>

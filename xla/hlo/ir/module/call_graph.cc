@@ -1,5 +1,5 @@
 // Builds the graph in one pass over the module, then walks up and down in it.
-#include "xla/hlo/analysis/values/call_graph.h"
+#include "xla/hlo/ir/module/call_graph.h"
 
 #include <algorithm>
 
@@ -60,10 +60,8 @@ std::string CallSite::ToString() const {
 
 const CallSite* CallGraphNode::GetCallSite(
     const HloInstruction* instruction) const {
-  const auto it = absl::c_find_if(callsites_, [&](const CallSite& site) {
-    return site.instruction() == instruction;
-  });
-  return it == callsites_.end() ? nullptr : &*it;
+  const auto it = callsite_indices_.find(instruction);
+  return it == callsite_indices_.end() ? nullptr : &callsites_[it->second];
 }
 
 std::unique_ptr<CallGraph> CallGraph::Build(
@@ -76,9 +74,15 @@ std::unique_ptr<CallGraph> CallGraph::Build(
 
 const CallGraphNode& CallGraph::GetNode(
     const HloComputation* computation) const {
+  const CallGraphNode* node = FindNode(computation);
+  CHECK(node != nullptr) << computation->name() << " is no node";
+  return *node;
+}
+
+const CallGraphNode* CallGraph::FindNode(
+    const HloComputation* computation) const {
   const auto it = indices_.find(computation);
-  CHECK(it != indices_.end()) << computation->name() << " is no node";
-  return nodes_[it->second];
+  return it == indices_.end() ? nullptr : &nodes_[it->second];
 }
 
 absl::Status CallGraph::VisitNodes(VisitorFunction visitor_func,
@@ -234,6 +238,7 @@ void CallGraph::AddNodes(
 
 void CallGraph::AddCalls(HloInstruction* hlo, CallGraphNode& node) {
   const CallSite site(hlo);
+  node.callsite_indices_.emplace(hlo, node.callsites_.size());
   node.callsites_.push_back(site);
   for (HloComputation* callee : site.called_computations()) {
     if (!indices_.contains(callee)) continue;

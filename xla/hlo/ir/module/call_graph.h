@@ -1,6 +1,6 @@
 // CallGraph: which computations of a module call which, and in what context.
-#ifndef XLA_HLO_ANALYSIS_VALUES_CALL_GRAPH_H_
-#define XLA_HLO_ANALYSIS_VALUES_CALL_GRAPH_H_
+#ifndef XLA_HLO_IR_MODULE_CALL_GRAPH_H_
+#define XLA_HLO_IR_MODULE_CALL_GRAPH_H_
 
 #include <cstddef>
 #include <memory>
@@ -15,10 +15,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "xla/hlo/analysis/values/call_context.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ir/module/call_context.h"
 
 namespace xla {
 
@@ -48,7 +48,8 @@ class CallGraphNode {
       : computation_(computation) {}
 
   HloComputation* computation() const { return computation_; }
-  // Instructions of this computation that call; null for one that does not.
+  // Instructions of this computation that call, in order; null for one that
+  // does not, found without a search.
   absl::Span<const CallSite> callsites() const { return callsites_; }
   const CallSite* GetCallSite(const HloInstruction* instruction) const;
   // The calls of this computation, and the two sides without repetitions.
@@ -69,6 +70,8 @@ class CallGraphNode {
 
   HloComputation* computation_;
   std::vector<CallSite> callsites_;
+  // Positions in callsites_.
+  absl::flat_hash_map<const HloInstruction*, size_t> callsite_indices_;
   std::vector<CallSite> caller_callsites_;
   std::vector<HloComputation*> callees_;
   std::vector<HloComputation*> callers_;
@@ -88,8 +91,10 @@ class CallGraph {
       const HloModule* module,
       const absl::flat_hash_set<absl::string_view>& execution_threads = {});
 
-  // Requires a computation of the module (CHECK).
+  // Requires a computation of the module (CHECK), of one of the threads.
   const CallGraphNode& GetNode(const HloComputation* computation) const;
+  // Null for other computations.
+  const CallGraphNode* FindNode(const HloComputation* computation) const;
   const std::vector<CallGraphNode>& nodes() const { return nodes_; }
 
   // Visits callees before callers; computations that the entry does not reach
@@ -148,4 +153,4 @@ class CallGraph {
 
 }  // namespace xla
 
-#endif  // XLA_HLO_ANALYSIS_VALUES_CALL_GRAPH_H_
+#endif  // XLA_HLO_IR_MODULE_CALL_GRAPH_H_

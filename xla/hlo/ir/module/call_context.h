@@ -1,6 +1,6 @@
 // CallContext: how an op calls its computations.
-#ifndef XLA_HLO_ANALYSIS_VALUES_CALL_CONTEXT_H_
-#define XLA_HLO_ANALYSIS_VALUES_CALL_CONTEXT_H_
+#ifndef XLA_HLO_IR_MODULE_CALL_CONTEXT_H_
+#define XLA_HLO_IR_MODULE_CALL_CONTEXT_H_
 
 #include <ostream>
 #include <string>
@@ -48,4 +48,4 @@ inline std::ostream& operator<<(std::ostream& out, CallContext context) {
 
 }  // namespace xla
 
-#endif  // XLA_HLO_ANALYSIS_VALUES_CALL_CONTEXT_H_
+#endif  // XLA_HLO_IR_MODULE_CALL_CONTEXT_H_

@@ -1,0 +1,1 @@
+#include "xla/hlo/transforms/simplifiers/hlo_memory_scheduler.h"  // IWYU pragma: export
