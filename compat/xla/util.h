@@ -9,6 +9,7 @@
 #include "xla/base/logging.h"           // IWYU pragma: export
 #include "xla/core/dimension_vector.h"  // IWYU pragma: export
 #include "xla/core/permutation_util.h"  // IWYU pragma: export
+#include "xla/status.h"                 // IWYU pragma: export
 #include "xla/status_macros.h"          // IWYU pragma: export
 #include "xla/util/bits.h"              // IWYU pragma: export
 #include "xla/util/containers.h"        // IWYU pragma: export

@@ -46,6 +46,18 @@ TEST(FloatTypesTest, Comparison) {
   EXPECT_EQ(absl::HashOf(bfloat16(0.0f)), absl::HashOf(bfloat16(-0.0f)));
 }
 
+TEST(FloatTypesTest, BecomesFloatByItself) {
+  const half h(1.5f);
+  float sum = h;
+  sum += bfloat16(0.5f);
+  EXPECT_EQ(sum, 2.0f);
+  EXPECT_EQ(h * 2, 3.0f);
+  EXPECT_EQ(2.0f - h, 0.5f);
+  EXPECT_TRUE(h == 1.5f && 1.0 < h);
+  static_assert(std::is_same_v<decltype(h * h), half>);
+  static_assert(std::is_same_v<decltype(h * 2.0f), float>);
+}
+
 TEST(FloatTypesTest, RoundsOnceFromWiderTypes) {
   // This is just above the tie between 1 and its successor; float would lose
   // that.

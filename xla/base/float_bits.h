@@ -47,12 +47,13 @@ template <typename T>
 auto SignAndMagnitude(T x) {
   using Bits = UnsignedIntegerTypeForSizeType<sizeof(T)>;
   using std::abs;
+  using std::signbit;
   const Bits bits = std::bit_cast<Bits>(x);
   if constexpr (!std::numeric_limits<T>::is_signed) {
     return std::pair(Bits{0}, bits);
   } else {
     Bits magnitude = std::bit_cast<Bits>(abs(x));
-    const bool is_negative = bits != magnitude;
+    const bool is_negative = signbit(x);
     if (is_negative && std::bit_cast<Bits>(-T(0)) == 0) magnitude -= 1;
     return std::pair(static_cast<Bits>(is_negative ? ~Bits{0} : Bits{0}),
                      magnitude);

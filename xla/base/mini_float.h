@@ -56,8 +56,9 @@ class MiniFloat {
 
   // The result is exact, since every format is a subset of float.
   constexpr float ToFloat() const;
+  constexpr operator float() const { return ToFloat(); }
   template <typename T>
-    requires std::is_arithmetic_v<T>
+    requires(std::is_arithmetic_v<T> && !std::is_same_v<T, float>)
   explicit constexpr operator T() const {
     return static_cast<T>(ToFloat());
   }
@@ -99,9 +100,8 @@ class MiniFloat {
   friend constexpr bool isinf(MiniFloat a) { return a.IsSpecial(true); }
   friend constexpr bool isfinite(MiniFloat a) { return !isnan(a) && !isinf(a); }
   friend constexpr bool signbit(MiniFloat a) { return (a.rep_ & kSign) != 0; }
-  friend constexpr MiniFloat abs(MiniFloat a) {
-    return signbit(a) && !isnan(a) ? -a : a;
-  }
+  // Also of NaN, where the format has it with both signs.
+  friend constexpr MiniFloat abs(MiniFloat a) { return signbit(a) ? -a : a; }
 
   template <typename H>
   friend H AbslHashValue(H h, MiniFloat a) {

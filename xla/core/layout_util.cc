@@ -421,6 +421,27 @@ int64_t LayoutUtil::LinearIndex(const Shape& shape,
   return tiling->LinearIndex(indices);
 }
 
+int64_t LayoutUtil::LinearIndexForNestedTiling(
+    const Shape& shape, absl::Span<const int64_t> indices) {
+  CHECK(shape.IsArray() && shape.has_layout()) << shape.ToString();
+  const absl::StatusOr<Tiling> tiling = Tiling::Create(shape);
+  CHECK(tiling.ok()) << tiling.status().ToString();
+  return tiling->LinearIndex(indices);
+}
+
+std::vector<int64_t> LayoutUtil::DelinearizeIndexForNestedTiling(
+    const Shape& shape, int64_t linear_index) {
+  CHECK(shape.IsArray() && shape.has_layout()) << shape.ToString();
+  const absl::StatusOr<Tiling> tiling = Tiling::Create(shape);
+  CHECK(tiling.ok()) << tiling.status().ToString();
+  std::vector<int64_t> index(shape.rank());
+  CHECK(linear_index >= 0 &&
+        tiling->MultiIndex(linear_index, absl::MakeSpan(index)))
+      << "no element of " << shape.ToString(/*print_layout=*/true) << " is at "
+      << linear_index;
+  return index;
+}
+
 bool LayoutUtil::ByteStridesIsMajorToMinor(
     absl::Span<const int64_t> byte_strides, absl::Span<const int64_t> dims,
     PrimitiveType element_type) {

@@ -127,6 +127,12 @@ class LayoutUtil {
   // be in bounds. Source: tiled layout document.
   static int64_t LinearIndex(const Shape& shape,
                              absl::Span<const int64_t> indices);
+  // The same, counting all tiles, and its inverse. A position without an
+  // element, which is padding, is a programmer error (CHECK).
+  static int64_t LinearIndexForNestedTiling(const Shape& shape,
+                                            absl::Span<const int64_t> indices);
+  static std::vector<int64_t> DelinearizeIndexForNestedTiling(
+      const Shape& shape, int64_t linear_index);
   // Returns the number of elements in the largest part that split configs cut
   // the array into, without tiles and padding.
   static int64_t MaxElementsInPerSplit(const Shape& shape);

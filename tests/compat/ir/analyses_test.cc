@@ -177,6 +177,23 @@ TEST_F(AnalysesTest, CallGraphKnowsContextsAndDepths) {
               UnorderedElementsAre(module->entry_computation()));
 }
 
+TEST_F(AnalysesTest, CommonAncestorsAreThoseGivenIfSomeAre) {
+  auto module = ParseAndReturnVerifiedModule(R"(
+HloModule m
+ENTRY e {
+  x = f32[4] parameter(0)
+  a = f32[4] sine(x)
+  b = f32[4] cosine(a)
+  ROOT c = f32[4] add(b, a)
+})")
+                    .value();
+  std::unique_ptr<CallGraph> graph = CallGraph::Build(module.get());
+  const HloInstruction* b = FindInstruction(module.get(), "b");
+  EXPECT_THAT(graph->NearestCommonAncestorInstructions(
+                  {FindInstruction(module.get(), "a"), b}),
+              UnorderedElementsAre(b));
+}
+
 // Finding each of many calls takes no search, which would take minutes.
 TEST_F(AnalysesTest, CallSitesAreFoundAtOnce) {
   auto module = ParseAndReturnVerifiedModule(R"(

@@ -244,7 +244,7 @@ TEST(NamedShardingTest, ShardingsOfNoDimensions) {
   EXPECT_EQ(HloSharding::Replicate(metadata, true), HloSharding(replicated));
   EXPECT_EQ(HloSharding::AssignDevice(5, metadata, true), HloSharding(maximal));
   EXPECT_EQ(HloSharding::AssignDevice(5, {}, true).GetUniqueDevice(), 5);
-  EXPECT_NE(HloSharding::Replicate(), HloSharding(replicated));
+  EXPECT_EQ(HloSharding::Replicate(), HloSharding(replicated));
   EXPECT_EQ(NamedSharding(MeshABCD()).ToString(),
             "{mesh['a'=2,'b'=4,'c'=3,'d'=8], replicated}");
 }

@@ -1,6 +1,7 @@
 // Members of modules and of single classes, written as for XLA.
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,12 +13,14 @@
 #include "xla/hlo/ir/hlo_instructions.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ir/hlo_opcode.h"
+#include "xla/hlo/parser/hlo_parser.h"
 #include "xla/shape_util.h"
 
 namespace xla {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 std::unique_ptr<HloComputation> Negation(absl::string_view name) {
   const Shape shape = ShapeUtil::MakeShape(F32, {4});
@@ -82,6 +85,55 @@ TEST(ModuleMembersTest, ComparisonsAndPermutes) {
           /*channel_id=*/std::nullopt));
   EXPECT_EQ(permute->operand_count(), 2);
   EXPECT_EQ(permute->source_target_pairs(), pairs);
+}
+
+TEST(ModuleMembersTest, PayloadsOfTheModule) {
+  auto module = ParseAndReturnUnverifiedModule(R"(
+HloModule m
+ENTRY e {
+  x = f32[] parameter(0)
+  y = f32[] custom-call(x), custom_call_target="t"
+  ROOT z = f32[] custom-call(y), custom_call_target="t"
+})")
+                    .value();
+  HloModuleProto proto = module->ToProto();
+  proto.add_payloads("none");
+  proto.add_payloads("long");
+  HloComputationProto& entry = *proto.mutable_computations(0);
+  entry.mutable_instructions(1)->mutable_backend_config_payload()->set_id(1);
+  entry.mutable_instructions(2)->mutable_backend_config_payload()->set_value(
+      "short");
+  Payload& frames = *entry.mutable_instructions(2)
+                         ->mutable_metadata()
+                         ->mutable_metadata_payload();
+  frames.set_id(0);
+  const auto read = [&] { return HloModule::CreateFromProto(proto, {}); };
+  auto copy = read().value();
+  const HloInstruction* z = copy->entry_computation()->root_instruction();
+  EXPECT_EQ(z->operand(0)->raw_backend_config_string(), "long");
+  EXPECT_EQ(z->raw_backend_config_string(), "short");
+  EXPECT_EQ(z->metadata().metadata_payload().value(), "none");
+  frames.set_id(5);
+  EXPECT_THAT(std::string(read().status().message()),
+              HasSubstr("Invalid metadata payload id 5"));
+  frames.set_value("none");
+  entry.mutable_instructions(2)->set_backend_config("another");
+  EXPECT_THAT(std::string(read().status().message()),
+              HasSubstr("two backend configs"));
+}
+
+TEST(ModuleMembersTest, DeviceTypesOfProtos) {
+  HloModuleConfig config;
+  config.set_device_type("TPU");
+  auto module = ParseAndReturnUnverifiedModule(
+                    "HloModule m\nENTRY e {\n  ROOT x = f32[] parameter(0)\n}")
+                    .value();
+  HloModuleProto proto = module->ToProto();
+  proto.set_device_type("GPU");
+  auto copy = HloModule::CreateFromProto(proto, config).value();
+  EXPECT_EQ(copy->config().device_type(), "GPU");
+  copy->mutable_config().set_device_type("CPU");
+  EXPECT_EQ(copy->ToProto().device_type(), "CPU");
 }
 
 }  // namespace

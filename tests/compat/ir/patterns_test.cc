@@ -234,6 +234,20 @@ ENTRY e {
   EXPECT_FALSE(Match(c, m::Convolution().WithConvDnums("bf0_0io->b0f")));
 }
 
+TEST_F(PatternsTest, DimensionNumbersOfCalls) {
+  auto module = ParseAndReturnVerifiedModule(R"(
+HloModule m
+ENTRY e {
+  x = f32[1,8,3]{2,1,0} parameter(0)
+  ROOT c = f32[1,7,5]{2,1,0} custom-call(x), custom_call_target="conv",
+    window={size=2}, dim_labels=b0f_0io->b0f
+})")
+                    .value();
+  const HloInstruction* c = module->entry_computation()->root_instruction();
+  EXPECT_TRUE(Match(c, m::CustomCall().WithConvDnums("b0f_0io->b0f")));
+  EXPECT_FALSE(Match(c, m::CustomCall().WithConvDnums("bf0_0io->b0f")));
+}
+
 TEST_F(PatternsTest, Descriptions) {
   const auto text = [](const auto& pattern) {
     std::ostringstream out;

@@ -8,17 +8,22 @@
 #include <utility>
 #include <vector>
 
+#include "absl/hash/hash.h"
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "xla/array.h"
+#include "xla/hlo/builder/spmd_shapes.h"
+#include "xla/hlo/builder/xla_builder.h"
 #include "xla/hlo/ir/hlo_sharding.h"
 #include "xla/hlo/ir/mesh_and_axis.h"
 #include "xla/hlo/ir/named_sharding.h"
 #include "xla/hlo/ir/replica_group.h"
 #include "xla/hlo/ir/tile_assignment.h"
 #include "xla/hlo/parser/hlo_parser.h"
+#include "xla/shape_util.h"
 
 namespace xla {
 namespace {
@@ -202,6 +207,137 @@ TEST(ShardingMembersTest, NamedOnesHaveGroups) {
   named.SetShardGroup(HloSharding::ShardAs(3));
   EXPECT_EQ(HloSharding::FromProto(named.ToProto())->GetShardGroup(),
             HloSharding::ShardAs(3));
+}
+
+TEST(ShardingMembersTest, TilesByName) {
+  const struct {
+    HloSharding tiles;
+    std::string named;
+  } rows[] = {
+      {HloSharding::Replicate(), "{mesh[], replicated}"},
+      {HloSharding::AssignDevice(5), "{maximal_mesh[device_id=5]}"},
+      {HloSharding::IotaTile({3, 1, 4}),
+       "{mesh['axis_0'=3,'axis_1'=4], [{'axis_0'}, {}, {'axis_1'}]}"},
+      {HloSharding::IotaTile({8}, {4, 2}, {1, 0}),
+       "{mesh['axis_0'=4,'axis_1'=2], [{'axis_1', 'axis_0'}]}"},
+      {HloSharding::IotaTile({6, 35}, {7, 10, 3}, {2, 1, 0}),
+       "{mesh['axis_0'=7,'axis_1'=2,'axis_2'=5,'axis_3'=3], "
+       "[{'axis_3', 'axis_1'}, {'axis_2', 'axis_0'}]}"},
+      {HloSharding::IotaTile({2, 5}, {2, 5}, {1, 0}),
+       "{mesh['axis_0'=2,'axis_1'=5], device_ids=([2,5]T(1,0)), "
+       "[{'axis_0'}, {'axis_1'}]}"},
+      {HloSharding::PartialTile(TileAssignment({4, 2})),
+       "{mesh['axis_0'=4,'axis_1'=2], [{'axis_0'}], replicated={'axis_1'}}"},
+      {HloSharding::Subgroup(
+           TileAssignment({2, 3, 4, 5}),
+           {OpSharding::MANUAL, OpSharding::UNREDUCED, OpSharding::REPLICATED}),
+       "{mesh['axis_0'=2,'axis_1'=3,'axis_2'=4,'axis_3'=5], [{'axis_0'}], "
+       "replicated={'axis_3'}, unreduced={'axis_2'}, manual={'axis_1'}}"},
+      {HloSharding::Tile(
+           Array<int64_t>(absl::Span<const int64_t>({2, 1, 2}),
+                          absl::Span<const int64_t>({3, 0, 1, 2}))),
+       "{mesh['axis_0'=2,'axis_1'=2], device_ids=(3,0,1,2), "
+       "[{'axis_0'}, {}, {'axis_1'}]}"},
+  };
+  for (const auto& row : rows) {
+    const NamedSharding named = HloSharding::ToNamedSharding(row.tiles);
+    EXPECT_EQ(named.ToString(), row.named);
+    EXPECT_EQ(HloSharding::V3ToV2Sharding(named), row.tiles);
+    EXPECT_EQ(HloSharding::ToNamedSharding(HloSharding(named)), named);
+    EXPECT_TRUE(HloSharding::ToV3Sharding(row.tiles).UseNamedShardingLeaf());
+  }
+  EXPECT_EQ(
+      HloSharding::ToNamedSharding(HloSharding::IotaTile({1, 1})).ToString(),
+      "{mesh['axis_0'=1], [{}, {}]}");
+}
+
+TEST(ShardingMembersTest, NamedOnesThatTilesGiveBack) {
+  const std::vector<absl::string_view> names = {"axis_0", "axis_1"};
+  const auto round_trip = [](const NamedSharding& named) {
+    return HloSharding::ToNamedSharding(HloSharding::V3ToV2Sharding(named));
+  };
+  // A list of devices that is also an iota.
+  const Mesh list(Array<int64_t>({{0, 3}, {1, 4}, {2, 5}}), names);
+  for (const NamedSharding& named :
+       {NamedSharding::Replicate(), NamedSharding::MaximalSharding(2),
+        test_utils::FromAxisNames(Mesh({4, 3}, names),
+                                  {{"axis_0"}, {"axis_1"}}),
+        test_utils::FromAxisNames(list, {{"axis_0"}, {"axis_1"}})}) {
+    EXPECT_EQ(round_trip(named), named);
+  }
+  const NamedSharding part =
+      test_utils::FromAxisNames(Mesh({6}, {"axis_0"}), {{"axis_0:(1)3"}});
+  EXPECT_EQ(round_trip(part).ToString(),
+            "{mesh['axis_0'=3,'axis_1'=2], [{'axis_0'}], "
+            "replicated={'axis_1'}}");
+  EXPECT_EQ(HloSharding::V3ToV2Sharding(round_trip(part)),
+            HloSharding::V3ToV2Sharding(part));
+}
+
+TEST(ShardingMembersTest, LeavesByName) {
+  HloSharding tiled = HloSharding::IotaTile({2, 2});
+  OpMetadata metadata;
+  metadata.set_op_name("x");
+  tiled = tiled.WithMetadata({metadata}, /*overwrite=*/true);
+  tiled.SetShardGroup(HloSharding::ShardLike(3));
+  const HloSharding tuple = HloSharding::FlatTuple(
+      {HloSharding::Replicate(), tiled, HloSharding::Manual()});
+  EXPECT_TRUE(tuple.IsTuple());
+  const HloSharding named = HloSharding::ToV3Sharding(tuple);
+  EXPECT_EQ(named.ToString(/*include_metadata=*/true),
+            "{{mesh[], replicated}, {mesh['axis_0'=2,'axis_1'=2], "
+            "[{'axis_0'}, {'axis_1'}], metadata={{op_name=\"x\"}} "
+            "shard_like 3}, {manual}}");
+  EXPECT_EQ(named, tuple);
+  EXPECT_EQ(HloSharding::ToV3Sharding(named), named);
+}
+
+TEST(ShardingMembersTest, FormsAreEqual) {
+  EXPECT_EQ(HloSharding::Replicate(), HloSharding::Replicate({}, true));
+  EXPECT_EQ(HloSharding::AssignDevice(5),
+            HloSharding::AssignDevice(5, {}, true));
+  EXPECT_NE(HloSharding::AssignDevice(4),
+            HloSharding::AssignDevice(5, {}, true));
+  const Mesh mesh({2, 2}, {"a", "b"});
+  const HloSharding closed(test_utils::FromAxisNames(mesh, {{"a"}}));
+  const HloSharding open(test_utils::FromAxisNames(mesh, {{"a", "?"}}));
+  const HloSharding tiles = HloSharding::PartialTile(TileAssignment({2, 2}));
+  EXPECT_EQ(closed, tiles);
+  EXPECT_EQ(tiles, open);
+  EXPECT_NE(open, closed);
+  EXPECT_NE(closed, HloSharding::IotaTile({2, 2}));
+  EXPECT_EQ(absl::HashOf(closed), absl::HashOf(tiles));
+}
+
+TEST(ShardingMembersTest, ProtosOfNamedOnesHaveNoType) {
+  const HloSharding named(test_utils::FromAxisNames(Mesh({2}, {"a"}), {{"a"}}));
+  const OpSharding proto = named.ToProto();
+  EXPECT_TRUE(proto.has_named_sharding());
+  EXPECT_EQ(proto.type(), OpSharding().type());
+  EXPECT_EQ(HloSharding::FromProto(proto).value(), named);
+}
+
+TEST(ShardingMembersTest, MarksOfPartsReadNames) {
+  XlaBuilder b("b");
+  const XlaOp whole =
+      Parameter(&b, 0, ShapeUtil::MakeShape(F32, {6, 8}), "whole");
+  const OpSharding named =
+      HloSharding(
+          test_utils::FromAxisNames(Mesh({2, 4}, {"a", "b"}), {{"a"}, {"b"}}))
+          .ToProto();
+  const auto part = ConvertSpmdFullToShardShape(&b, whole, 1, named, {});
+  ASSERT_TRUE(part.ok()) << part.status();
+  EXPECT_EQ(b.GetShape(*part)->dimensions(1), 2);
+  EXPECT_EQ(b.GetShape(*part)->dimensions(0), 6);
+  EXPECT_TRUE(ConvertSpmdShardToFullShape(
+                  &b, *part, ShapeUtil::MakeShape(F32, {6, 8}), 1, named, {})
+                  .ok());
+  const OpSharding of_vector =
+      HloSharding(test_utils::FromAxisNames(Mesh({2, 4}, {"a", "b"}), {{"a"}}))
+          .ToProto();
+  EXPECT_EQ(
+      ConvertSpmdFullToShardShape(&b, whole, 0, of_vector, {}).status().code(),
+      absl::StatusCode::kInvalidArgument);
 }
 
 }  // namespace

@@ -204,7 +204,7 @@ TEST(HloShardingTest, NamedShardingsAreAlsoTiles) {
   EXPECT_EQ(tiles.ToString(), "{devices=[3,2]<=[2,3]T(1,0)}");
   EXPECT_FALSE(tiles.UseNamedShardingLeaf());
   EXPECT_EQ(named.tile_assignment(), tiles.tile_assignment());
-  EXPECT_NE(named, tiles);
+  EXPECT_EQ(named, tiles);
 }
 
 }  // namespace

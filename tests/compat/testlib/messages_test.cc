@@ -11,6 +11,7 @@
 #include "xla/tsl/platform/logging.h"
 #include "xla/tsl/util/proto/parse_text_proto.h"
 #include "xla/tsl/util/proto/proto_matchers.h"
+#include "xla/tsl/util/safe_reinterpret_cast.h"
 #include "xla/xla_data.pb.h"
 
 namespace xla {
@@ -87,6 +88,19 @@ TEST(CheckNotNullTest, ReturnsThePointer) {
   EXPECT_EQ(*moved, "a");
   int* none = nullptr;
   EXPECT_DEATH(CHECK_NOTNULL(none), "'none' Must be non NULL");
+}
+
+template <typename To, typename From>
+constexpr bool Casts =
+    requires(From from) { tsl::safe_reinterpret_cast<To>(from); };
+
+TEST(SafeReinterpretCastTest, OnlyWhatHasAMeaning) {
+  const int32_t value = 0x01010101;
+  EXPECT_EQ(*tsl::safe_reinterpret_cast<const char*>(&value), 1);
+  const auto address = tsl::safe_reinterpret_cast<std::uintptr_t>(&value);
+  EXPECT_EQ(tsl::safe_reinterpret_cast<const int32_t*>(address), &value);
+  static_assert(Casts<float*, char*> && Casts<std::byte*, float*>);
+  static_assert(!Casts<float*, int32_t*> && !Casts<int16_t, float*>);
 }
 
 }  // namespace

@@ -381,6 +381,23 @@ TEST(HloCostAnalysisTest, ChangedInstructionsAreVisitedAgain) {
   EXPECT_EQ(analysis.output_bytes_accessed(*dot), 64);
 }
 
+// Counting takes no time in the strides and dilations.
+TEST(HloCostAnalysisTest, StridesOverWideGaps) {
+  auto module = ParseModule(R"(
+HloModule m
+ENTRY e {
+  x = f32[1,524288,1] parameter(0)
+  k = f32[524288,1,1] parameter(1)
+  ROOT c = f32[1,524288,1] convolution(x, k),
+    window={size=524288 stride=524287 lhs_dilate=524288}, dim_labels=b0f_0io->b0f
+})");
+  EXPECT_EQ(HloCostAnalysis::GetConvolutionFlops(
+                &Find(*module, "c"), ShapeUtil::MakeShape(F32, {1, 524288, 1}),
+                ShapeUtil::MakeShape(F32, {524288, 1, 1}),
+                ShapeUtil::MakeShape(F32, {1, 524288, 1})),
+            2 * 524288);
+}
+
 TEST(HloCostAnalysisTest, FlopsOfOtherShapes) {
   auto module = ParseModule(R"(
 HloModule m

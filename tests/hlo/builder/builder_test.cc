@@ -16,6 +16,7 @@
 namespace xla {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 const Shape& Scalar() {
@@ -252,6 +253,13 @@ TEST(XlaBuilderTest, WrongAliases_builder_c6_builder_c7) {
   c.SetUpAlias({0}, 0, {});
   EXPECT_THAT(std::string(c.Build().status().message()),
               HasSubstr("(builder_c7)"));
+  XlaBuilder d("donated");
+  Parameter(&d, 0, Scalar(), "x");
+  d.SetUpAlias({}, 0, {});
+  d.AddBufferDonor(0, {});
+  EXPECT_THAT(std::string(d.Build().status().message()),
+              AllOf(HasSubstr("(builder_c6)"),
+                    HasSubstr("is already aliased with one output")));
 }
 
 TEST(XlaBuilderTest, RemoveDynamicDimensions) {

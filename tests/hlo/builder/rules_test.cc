@@ -36,6 +36,7 @@ TEST(RulesTest, Broadcasts) {
   EXPECT_RULE("broadcast_in_dim_c3", BroadcastInDim(x, {4, 2}, {1, 0}));
   EXPECT_RULE("broadcast_in_dim_c3", BroadcastInDim(x, {2, 4}, {0, 2}));
   EXPECT_RULE("broadcast_in_dim_c4", BroadcastInDim(x, {2, 3}, {0, 1}));
+  EXPECT_RULE("broadcast_in_dim_c6", BroadcastInDim(x, {-2, 4}, {0, 1}));
   EXPECT_RULE("implicit_broadcast_c3", Add(x, Reshape(x, {8})));
 }
 

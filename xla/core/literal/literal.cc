@@ -124,6 +124,12 @@ absl::StatusOr<Literal> Literal::Make(const Shape& shape,
   return literal;
 }
 
+absl::StatusOr<std::unique_ptr<Literal>> Literal::MakeUnique(
+    const Shape& shape, bool allocate_arrays) {
+  TF_ASSIGN_OR_RETURN(Literal literal, Make(shape, allocate_arrays));
+  return std::make_unique<Literal>(std::move(literal));
+}
+
 LiteralPiece& Literal::mutable_piece(ShapeIndexView shape_index) {
   return const_cast<LiteralPiece&>(piece(shape_index));
 }

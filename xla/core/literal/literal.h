@@ -44,6 +44,8 @@ class Literal : public MutableLiteralBase {
   // LiteralBytes.
   static absl::StatusOr<Literal> Make(const Shape& shape,
                                       bool allocate_arrays = true);
+  static absl::StatusOr<std::unique_ptr<Literal>> MakeUnique(
+      const Shape& shape, bool allocate_arrays = true);
 
   // Reads what LiteralBase::Serialize writes. Errors: InvalidArgument for data
   // that is too short, too long or malformed; and those of Make.

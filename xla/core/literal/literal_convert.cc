@@ -60,7 +60,12 @@ absl::StatusOr<std::vector<int64_t>> BitcastDimensions(const Shape& shape,
                             shape.dimensions().end());
   if (from > to && from % to == 0) dims.push_back(from / to);
   if (from < to) {
-    if (to % from != 0 || dims.empty() || dims.back() != to / from) {
+    if (dims.empty()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "bitcast-convert: to a shape of different size: ", shape.ToString(),
+          " has ", from, " bits, the result ", to));
+    }
+    if (to % from != 0 || dims.back() != to / from) {
       return absl::InvalidArgumentError(
           absl::StrCat("bitcast-convert: the last dimension of ",
                        shape.ToString(), " should be ", to / from));

@@ -48,7 +48,9 @@ absl::StatusOr<Shape> ShapeFactory::MakeValidatedShape(
     if (dims[i] != Shape::kUnboundedSize && dynamic[i]) {
       shape.set_dynamic_dimension(i, true);
     } else if (dims[i] == Shape::kUnboundedSize && !dynamic[i]) {
-      return InvalidArgument("dimension %d is unbounded but not dynamic", i);
+      return InvalidArgument(
+          "Invalid dimension size: dimension %d is unbounded but not dynamic",
+          i);
     }
   }
   return shape;

@@ -27,10 +27,9 @@
 
 namespace xla {
 
-// Tuples have values of their own. Values are stored each tuple before its
-// elements; iterators and loops go through them in that order. An index that
-// does not exist is a programmer error where no Status is returned. Not thread
-// safe.
+// Tuples have values of their own. Values are stored, and visited, each tuple
+// before its elements. An index that does not exist is a programmer error where
+// no Status is returned. Not thread safe.
 template <typename T>
 class TupleTree {
  public:
@@ -53,8 +52,7 @@ class TupleTree {
       : TupleTree(
             Node::Tuple(absl::MakeConstSpan(items.begin(), items.end()))) {}
   explicit TupleTree(Node&& root) { Initialize(std::move(root)); }
-  // Leaves at the given indices. The other nodes are tuples with values
-  // T(args).
+  // Leaves at the indices. Other nodes are tuples with values T(args).
   template <typename U, typename... Args>
   explicit TupleTree(absl::Span<U> node_pairs, Args&&... args) {
     static_assert(std::is_same_v<std::remove_const_t<U>, NodePair>);
@@ -88,6 +86,9 @@ class TupleTree {
     return position.ok() && table_.IsLeaf(*position);
   }
   bool IsTuple() const { return nodes_.size() > 1; }
+  int64_t num_children(ShapeIndexView index = {}) const {
+    return table_.Children(Position(index)).size();
+  }
   size_t num_leaves() const { return std::distance(leaf_begin(), leaf_end()); }
   bool IsStructurallyCompatible(const Shape& shape) const {
     return IndexTable::OfShape(shape).SameStructure(0, table_, 0);

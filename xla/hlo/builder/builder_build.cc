@@ -144,14 +144,21 @@ absl::Status XlaBuilder::AddAliases(const ProgramShape& signature) {
   absl::flat_hash_set<std::pair<int64_t, ShapeIndex>> used;
   auto check_parameter = [&](int64_t number, const ShapeIndex& index) {
     // builder_c6: an aliased or donated buffer is one of a parameter, named
-    // once.
+    // once; of one that is both, the words are those of XLA.
     if (number < 0 || number >= signature.parameters_size() ||
-        !ShapeUtil::IndexIsValid(signature.parameters(number), index) ||
-        !used.insert({number, index}).second) {
+        !ShapeUtil::IndexIsValid(signature.parameters(number), index)) {
       return RuleError(
           "builder_c6",
           absl::StrCat("alias or donor: parameter ", number, " at ",
-                       index.ToString(), " does not exist or is named twice"));
+                       index.ToString(), " does not exist"));
+    }
+    if (!used.insert({number, index}).second) {
+      return RuleError(
+          "builder_c6",
+          absl::StrCat("parameter ", number, " at ", index.ToString(),
+                       " is already aliased with one output, thus it cannot be "
+                       "added as a buffer donor for any output. Each buffer is "
+                       "named once"));
     }
     return absl::OkStatus();
   };

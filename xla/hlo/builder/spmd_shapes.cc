@@ -21,14 +21,28 @@
 namespace xla {
 namespace {
 
+// Named shardings as tiles.
+absl::StatusOr<OpSharding> TilesOf(const OpSharding& sharding) {
+  if (!sharding.has_named_sharding()) return sharding;
+  TF_ASSIGN_OR_RETURN(const HloSharding named,
+                      HloSharding::FromProto(sharding));
+  return HloSharding::V3ToV2Sharding(named.named_sharding())
+      .SetShardGroup(named.GetShardGroup())
+      .ToProto();
+}
+
 // spmd_shape_c1: tiles are of arrays with as many dimensions, of which
 // single_dim is one.
 absl::Status CheckTiles(const Shape& whole, const OpSharding& sharding,
                         int single_dim) {
-  TF_RETURN_IF_ERROR(HloSharding::FromProto(sharding).status());
+  TF_ASSIGN_OR_RETURN(const HloSharding tiles,
+                      HloSharding::FromProto(sharding));
   if (sharding.type() != OpSharding::OTHER) return absl::OkStatus();
+  const int64_t rank = tiles.IsTiled()
+                           ? tiles.TiledDataRank()
+                           : sharding.tile_assignment_dimensions_size();
   if (whole.IsArray() && single_dim < whole.dimensions_size() &&
-      sharding.tile_assignment_dimensions_size() >= whole.dimensions_size()) {
+      rank >= whole.dimensions_size()) {
     return absl::OkStatus();
   }
   return RuleError(
@@ -92,9 +106,9 @@ absl::StatusOr<XlaOp> Mark(XlaBuilder* builder, const std::string& target,
 
 absl::StatusOr<XlaOp> ConvertSpmdFullToShardShape(
     XlaBuilder* builder, XlaOp input, int single_dim,
-    const OpSharding& manual_sharding,
-    absl::Span<const int64_t> unspecified_dims) {
+    const OpSharding& sharding, absl::Span<const int64_t> unspecified_dims) {
   TF_ASSIGN_OR_RETURN(const Shape whole, builder->GetShape(input));
+  TF_ASSIGN_OR_RETURN(const OpSharding manual_sharding, TilesOf(sharding));
   TF_RETURN_IF_ERROR(CheckTiles(whole, manual_sharding, single_dim));
   Shape part = whole;
   if (manual_sharding.type() == OpSharding::OTHER) {
@@ -115,9 +129,9 @@ absl::StatusOr<XlaOp> ConvertSpmdFullToShardShape(
 
 absl::StatusOr<XlaOp> ConvertSpmdShardToFullShape(
     XlaBuilder* builder, XlaOp input, const Shape& output_shape, int single_dim,
-    const OpSharding& manual_sharding,
-    absl::Span<const int64_t> unspecified_dims) {
+    const OpSharding& sharding, absl::Span<const int64_t> unspecified_dims) {
   TF_ASSIGN_OR_RETURN(const Shape part, builder->GetShape(input));
+  TF_ASSIGN_OR_RETURN(const OpSharding manual_sharding, TilesOf(sharding));
   TF_RETURN_IF_ERROR(CheckTiles(output_shape, manual_sharding, single_dim));
   TF_ASSIGN_OR_RETURN(const OpSharding parts,
                       ShardingOfParts(manual_sharding, single_dim));

@@ -53,10 +53,8 @@ void HloComputation::CheckOperands(const HloInstruction& instruction) const {
 HloInstruction* HloComputation::Take(
     std::unique_ptr<HloInstruction> instruction, absl::string_view name) {
   HloInstruction* added = instruction.get();
-  absl::string_view wanted = !name.empty() ? name
-                             : !added->name_.empty()
-                                 ? added->name_
-                                 : HloOpcodeString(added->opcode_);
+  absl::string_view wanted = name.empty() ? added->name_ : name;
+  if (wanted.empty()) wanted = HloOpcodeString(added->opcode_);
   added->parent_ = this;
   if (parent_ != nullptr) {
     added->name_ = parent_->UniqueInstructionName(wanted);
@@ -112,9 +110,6 @@ void HloComputation::set_root_instruction(HloInstruction* root,
 
 HloInstruction* HloComputation::Builder::AddInstruction(
     std::unique_ptr<HloInstruction> instruction) {
-  if (instruction->name().empty()) {
-    instruction->SetName(HloOpcodeString(instruction->opcode()));
-  }
   instructions_.push_back(std::move(instruction));
   return last_added_instruction();
 }

@@ -77,6 +77,7 @@ std::unique_ptr<HloInstruction> HloInstruction::Create(
       << HloOpcodeString(opcode) << ": attributes of another op";
   std::unique_ptr<HloInstruction> instruction =
       NewInstructionOfClass(opcode, std::move(shape), std::move(attrs));
+  instruction->name_ = std::string(HloOpcodeString(opcode));
   instruction->AppendOperands(operands);
   instruction->computations_.assign(computations.begin(), computations.end());
   return instruction;

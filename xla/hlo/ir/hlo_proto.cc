@@ -15,6 +15,7 @@
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ir/module/payloads.h"
 #include "xla/hlo/ir/module/print_order.h"
 #include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/op_def.h"
@@ -99,6 +100,9 @@ HloModuleProto HloModule::ToProto() const {
       sequence.add_instruction_ids(hlo->unique_id());
     }
   }
+  if (!config_.device_type().empty()) {
+    proto.set_device_type(std::string(config_.device_type()));
+  }
   if (config_.has_static_device_assignment()) {
     config_.static_device_assignment().Serialize(
         proto.mutable_device_assignment());
@@ -138,9 +142,18 @@ absl::Status ReadAnnotations(const HloInstructionProto& proto,
   if (proto.frontend_attributes().map_size() > 0) {
     instruction.set_frontend_attributes(proto.frontend_attributes());
   }
-  if (!proto.backend_config().empty()) {
-    instruction.set_raw_backend_config_string(proto.backend_config());
+  // What the module's list of payloads has was put in place before.
+  if (proto.backend_config_payload().has_id() ||
+      proto.metadata().metadata_payload().has_id()) {
+    return Broken(proto.name(), "a payload is named, but there is no module");
   }
+  if (proto.has_backend_config_payload() && !proto.backend_config().empty()) {
+    return Broken(proto.name(), "two backend configs");
+  }
+  const std::string& config = proto.has_backend_config_payload()
+                                  ? proto.backend_config_payload().value()
+                                  : proto.backend_config();
+  if (!config.empty()) instruction.set_raw_backend_config_string(config);
   if (proto.statistics_viz().statistics_size() > 0) {
     instruction.set_statistics_viz(proto.statistics_viz());
   }
@@ -465,6 +478,9 @@ absl::Status ReadModuleFields(const HloModuleProto& proto, HloModule& module) {
                             proto.original_value_recovery_table()));
   }
   extra.set_device_type(proto.device_type());
+  if (!proto.device_type().empty()) {
+    module.mutable_config().set_device_type(proto.device_type());
+  }
   return absl::OkStatus();
 }
 
@@ -513,6 +529,11 @@ absl::StatusOr<HloModuleConfig> HloModule::CreateModuleConfigFromShape(
 
 absl::StatusOr<std::unique_ptr<HloModule>> HloModule::CreateFromProto(
     const HloModuleProto& proto, const HloModuleConfig& config) {
+  if (NamesPayloads(proto)) {
+    HloModuleProto inlined = proto;
+    TF_RETURN_IF_ERROR(InlinePayloads(inlined));
+    return CreateFromProto(inlined, config);
+  }
   TF_ASSIGN_OR_RETURN(std::vector<const HloComputationProto*> order,
                       OrderComputations(proto));
   auto module = std::make_unique<HloModule>(proto.name(), config);

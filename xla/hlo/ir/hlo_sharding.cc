@@ -225,6 +225,11 @@ HloSharding HloSharding::V3ToV2Sharding(const NamedSharding& named_sharding) {
   if (named_sharding.IsManual()) proto.set_type(OpSharding::MANUAL);
   if (named_sharding.IsUnreduced()) proto.set_type(OpSharding::UNREDUCED);
   HloSharding tiles = FromProto(proto).value();
+  // A list stays one, so that the way back gives the same mesh.
+  if (tiles.IsTiled() && !named_sharding.mesh().device_assignment().iota()) {
+    tiles.tile_assignment_ =
+        TileAssignment(tiles.tile_assignment_.shared_array());
+  }
   for (const OpMetadata& part : named_sharding.metadata()) {
     if (!IsReserved(part)) tiles.metadata_.push_back(part);
   }
@@ -326,7 +331,6 @@ OpSharding HloSharding::ToProto() const {
     proto.set_shard_group_type(IsShardAs() ? OpSharding::AS : OpSharding::LIKE);
   }
   if (named_sharding_.has_value()) {
-    proto.set_type(OpSharding::OTHER);
     *proto.mutable_named_sharding() = named_sharding_->ToProto();
     proto.mutable_named_sharding()->mutable_metadata()->Assign(
         metadata_.begin(), metadata_.end());
@@ -692,7 +696,12 @@ bool HloSharding::operator==(const HloSharding& other) const {
          subgroup_types_ == other.subgroup_types_ &&
          tuple_elements_ == other.tuple_elements_ &&
          shard_group_ == other.shard_group_ &&
-         named_sharding_ == other.named_sharding_;
+         (!named_sharding_ || !other.named_sharding_ ||
+          *named_sharding_ == *other.named_sharding_);
+}
+
+ShapeTree<HloSharding> HloSharding::GetAsShapeTree(const Shape& shape) const {
+  return AsShapeTree(shape).value();
 }
 
 std::ostream& operator<<(std::ostream& out, const HloSharding& sharding) {

@@ -20,6 +20,7 @@
 #include "xla/core/shape_index.h"
 #include "xla/core/shape_tree.h"
 #include "xla/hlo/ir/sharding/named_sharding.h"
+#include "xla/hlo/ir/sharding/shard_group.h"
 #include "xla/hlo/sharding/tile_assignment.h"
 #include "xla/proto/xla_data.pb.h"
 
@@ -37,14 +38,7 @@ class HloSharding {
  public:
   using Metadata = absl::Span<const OpMetadata>;
 
-  // Whether instructions that have the same group are to be sharded alike (as),
-  // or may be (like).
-  struct ShardGroup {
-    int64_t shard_group_id = 0;
-    bool shard_as = false;
-    bool shard_like = false;
-    bool operator==(const ShardGroup&) const = default;
-  };
+  using ShardGroup = HloShardGroup;
   static ShardGroup ShardAs(int64_t id) { return {id, true, false}; }
   static ShardGroup ShardLike(int64_t id) { return {id, false, true}; }
   static ShardGroup NotShardGroup() { return {}; }
@@ -112,6 +106,8 @@ class HloSharding {
   static HloSharding Tuple(const ShapeTree<HloSharding>& sub_shardings);
   static HloSharding Tuple(const Shape& tuple_shape,
                            absl::Span<const HloSharding> shardings);
+  // Of these leaves, whatever the shape.
+  static HloSharding FlatTuple(std::vector<HloSharding> sub_shardings);
   // The same for each leaf; Single also takes arrays.
   static HloSharding SingleTuple(const Shape& tuple_shape,
                                  const HloSharding& sharding);
@@ -128,6 +124,15 @@ class HloSharding {
   const NamedSharding& named_sharding() const { return *named_sharding_; }
   // As tiles, under the same condition.
   static HloSharding V3ToV2Sharding(const NamedSharding& named_sharding);
+  // By the axes axis_0, axis_1, ... of a mesh: of devices in order with the
+  // factors of AnalyzeTileAssignment, or else of the tiles themselves. Axes of
+  // a subgroup are sorted, so the order of manual and unreduced devices may
+  // change. CHECK that the sharding is replicated, maximal, tiled or named, and
+  // that tiles have the devices 0 to n-1, each once.
+  static NamedSharding ToNamedSharding(const HloSharding& sharding);
+  // The same, of each leaf; those that are on no mesh, as manual ones are, stay
+  // as they are.
+  static HloSharding ToV3Sharding(const HloSharding& sharding);
 
   // Errors: InvalidArgument for assignments that do not have the devices that
   // their dimensions say, types of subgroups that do not fit them, tuples in
@@ -228,9 +233,7 @@ class HloSharding {
   static int64_t RequiredLeaves(const Shape& shape);
   // Errors: InvalidArgument if `shape` has another number of leaves.
   absl::StatusOr<ShapeTree<HloSharding>> AsShapeTree(const Shape& shape) const;
-  ShapeTree<HloSharding> GetAsShapeTree(const Shape& shape) const {
-    return AsShapeTree(shape).value();
-  }
+  ShapeTree<HloSharding> GetAsShapeTree(const Shape& shape) const;
   absl::StatusOr<HloSharding> GetTupleSharding(const Shape& shape) const;
   HloSharding NormalizeTupleSharding(const Shape& shape) const {
     return IsTuple() ? *this : Single(shape, *this);
@@ -258,7 +261,8 @@ class HloSharding {
   }
   HloSharding& ClearShardGroup() { return SetShardGroup(NotShardGroup()); }
 
-  // Without metadata. A named one differs from the same in tiles.
+  // Without metadata. A named one equals the same in tiles, even where it
+  // differs from another named one of these tiles.
   bool operator==(const HloSharding& other) const;
   bool operator!=(const HloSharding& other) const { return !(*this == other); }
   template <typename H>

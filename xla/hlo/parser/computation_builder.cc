@@ -160,7 +160,7 @@ absl::Status ComputationBuilder::AddInstructions() {
     instructions_[i] = computation_->AddInstruction(
         std::move(instruction.hlo),
         !name.empty() ? std::string(name)
-        : !hlo->name().empty()
+        : hlo->name() != HloOpcodeString(hlo->opcode())
             ? hlo->name()
             : absl::StrCat(HloOpcodeString(hlo->opcode()), ".anon"));
     if (instruction.is_root) computation_->set_root_instruction(hlo);

@@ -123,7 +123,6 @@ NamedShardingProto MeshSharding::ToProto() const {
 
 OpSharding MeshSharding::ToOpSharding() const {
   OpSharding sharding;
-  sharding.set_type(OpSharding::OTHER);
   *sharding.mutable_named_sharding() = ToProto();
   return sharding;
 }

@@ -32,15 +32,15 @@ absl::StatusOr<absl::string_view> StringArgument(const char* data, size_t size,
   return absl::string_view(bytes.data(), bytes.size());
 }
 
-absl::StatusOr<absl::Status> ErrorArgument(PJRT_Error_Code code,
-                                           const char* message, size_t size) {
+absl::StatusOr<ReportedError> ErrorArgument(PJRT_Error_Code code,
+                                            const char* message, size_t size) {
   TF_ASSIGN_OR_RETURN(absl::string_view text,
                       StringArgument(message, size, "error_message"));
   if (code <= PJRT_Error_Code_OK || code > PJRT_Error_Code_UNAUTHENTICATED) {
     return ArgumentError(absl::StrCat("error code ", static_cast<int>(code),
                                       " is not that of an error"));
   }
-  return absl::Status(static_cast<absl::StatusCode>(code), text);
+  return ReportedError{absl::Status(static_cast<absl::StatusCode>(code), text)};
 }
 
 }  // namespace xla::pjrt

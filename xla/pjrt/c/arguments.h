@@ -61,10 +61,15 @@ absl::Status CheckPointer(const T* pointer, const char* member) {
   return pointer == nullptr ? NullError(member) : absl::OkStatus();
 }
 
-// The Status for a code and message that a caller reports, which must be an
-// error. `code` comes from C and may have any value.
-absl::StatusOr<absl::Status> ErrorArgument(PJRT_Error_Code code,
-                                           const char* message, size_t size);
+// The error that a caller reports. Of its own type, since a StatusOr of a
+// Status cannot tell its value from its error.
+struct ReportedError {
+  absl::Status status;
+};
+// Errors: InvalidArgument if `code`, which comes from C and may have any value,
+// is not that of an error.
+absl::StatusOr<ReportedError> ErrorArgument(PJRT_Error_Code code,
+                                            const char* message, size_t size);
 
 }  // namespace xla::pjrt
 

@@ -96,9 +96,9 @@ absl::Status StatusOf(const PJRT_Error* error) {
 
 PJRT_Error* CallbackError(PJRT_Error_Code code, const char* message,
                           size_t message_size) {
-  absl::StatusOr<absl::Status> status =
+  absl::StatusOr<ReportedError> error =
       ErrorArgument(code, message, message_size);
-  return MakeError(status.ok() ? *std::move(status) : status.status());
+  return MakeError(error.ok() ? error->status : error.status());
 }
 
 PJRT_Error* BadStruct(const char* function, const size_t* struct_size,

@@ -96,7 +96,8 @@ class AttributeConditions {
   Self WithConvDnums(ConvolutionDimensionNumbers numbers) const {
     return Where("with the convolution dimension numbers",
                  [numbers](const Hlo& h) {
-                   return h.opcode() == HloOpcode::kConvolution &&
+                   return (h.opcode() == HloOpcode::kConvolution ||
+                           h.opcode() == HloOpcode::kCustomCall) &&
                           google::protobuf::util::MessageDifferencer::Equals(
                               h.convolution_dimension_numbers(), numbers);
                  });

@@ -172,6 +172,12 @@ TEST(LayoutUtilNamesTest, Positions) {
   const Shape twice =
       Array({3, 5}, Layout({1, 0}, {Tile({2, 2}), Tile({2, 1})}));
   EXPECT_EQ(LayoutUtil::LinearIndex(twice, {2, 3}), 17);
+  for (int64_t row = 0; row < 3; ++row) {
+    const int64_t at = LayoutUtil::LinearIndexForNestedTiling(twice, {row, 3});
+    EXPECT_EQ(at, 4 + (row / 2) * 12 + 2 + row % 2);
+    EXPECT_EQ(LayoutUtil::DelinearizeIndexForNestedTiling(twice, at),
+              std::vector<int64_t>({row, 3}));
+  }
   EXPECT_EQ(LayoutUtil::MemorySpace(rows), 0);
   EXPECT_EQ(
       LayoutUtil::MemorySpace(Array({3}, Layout({0}).set_memory_space(5))), 5);

@@ -92,6 +92,8 @@ TEST(TupleTreeNamesTest, Elements) {
   EXPECT_TRUE(tree.IsLeaf({0}));
   EXPECT_FALSE(tree.IsLeaf({1}));
   EXPECT_FALSE(tree.IsLeaf({7}));
+  EXPECT_EQ(tree.num_children(), 3);
+  EXPECT_EQ(tree.num_children({0}), 0);
   EXPECT_TRUE(tree.IsTuple());
   EXPECT_FALSE(Tree(1).IsTuple());
   EXPECT_EQ(tree.num_leaves(), 3u);

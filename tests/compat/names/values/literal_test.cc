@@ -58,6 +58,9 @@ TEST_F(LiteralNamesTest, ShapesAndSizes) {
   const LiteralBase& base = matrix_;
   EXPECT_EQ(base.GetDynamicSize(1), 3);
   EXPECT_EQ(tuple_.GetDynamicSize(0, {0}), 2);
+  EXPECT_EQ((*Literal::MakeUnique(matrix_.shape()))->size_bytes(), 24);
+  EXPECT_FALSE(
+      Literal::MakeUnique(ShapeUtil::MakeShape(F32, {int64_t{1} << 50})).ok());
 }
 
 TEST_F(LiteralNamesTest, Elements) {

@@ -107,6 +107,13 @@ TEST(UtilNamesTest, SignAndMagnitude) {
   EXPECT_EQ(ToSignMagnitude(least), 1);
   EXPECT_EQ(ToSignMagnitude(-least), -1);
   EXPECT_LT(ToSignMagnitude(-2.0f), ToSignMagnitude(-1.5f));
+  // NaN with a sign comes before all numbers, without -0 too.
+  const bfloat16 nan = bfloat16::FromRep(0xffc0);
+  EXPECT_THAT(SignAndMagnitude(nan), Pair(0xffff, 0x7fc0));
+  EXPECT_LT(ToSignMagnitude(nan),
+            ToSignMagnitude(-std::numeric_limits<bfloat16>::infinity()));
+  EXPECT_EQ(ToSignMagnitude(std::numeric_limits<float8_e5m2fnuz>::quiet_NaN()),
+            -128);
   // Numbers without a sign.
   const float8_e8m0fnu one(1.0f), two(2.0f);
   EXPECT_THAT(SignAndMagnitude(one), Pair(0, 127));

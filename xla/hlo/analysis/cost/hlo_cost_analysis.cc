@@ -81,8 +81,8 @@ absl::Status HloCostAnalysis::Preprocess(const HloInstruction* hlo) {
   is_visiting_ = true;
   current_properties_ = Properties();
   current_should_compute_bottleneck_time_ = true;
-  // All elements of a result are written, but of tuples that are operands only
-  // the table is read.
+  // All elements of a result are written, as jaxlib counts them, but of tuples
+  // that are operands only the table is read.
   int64_t written = 0;
   ForEachLeafIn(std::nullopt, hlo->shape(), [&](const ShapeIndex& index) {
     written = SaturatingAdd(

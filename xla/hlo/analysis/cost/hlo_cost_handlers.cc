@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/numeric/int128.h"
 #include "absl/types/span.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
@@ -76,6 +77,18 @@ int64_t WindowElements(const Window& window) {
   return elements;
 }
 
+// Returns the number that times `value` is 1 modulo `modulus`, which have no
+// common factor. Source: Euclid's extended algorithm.
+int64_t InverseModulo(int64_t value, int64_t modulus) {
+  int64_t a = modulus, b = value, of_a = 0, of_b = 1;
+  while (b != 0) {
+    const int64_t quotient = a / b;
+    a = std::exchange(b, a - quotient * b);
+    of_a = std::exchange(of_b, of_a - quotient * of_b);
+  }
+  return of_a < 0 ? of_a + modulus : of_a;
+}
+
 // Returns how many pairs of a position in the window and one in the output have
 // an element of the input, rather than padding or the gap between two.
 int64_t InnerPositions(const WindowDimension& dimension, int64_t input,
@@ -91,20 +104,23 @@ int64_t InnerPositions(const WindowDimension& dimension, int64_t input,
     std::swap(count, other_count);
     std::swap(step, other_step);
   }
-  const int64_t period = base / std::gcd(base, other_step);
-  if (SaturatingMultiply(count, std::min(period, other_count)) >
-      kMaxWindowPositions) {
-    return SaturatingMultiply(kernel, output);
-  }
+  if (count > kMaxWindowPositions) return SaturatingMultiply(kernel, output);
+  const int64_t divisor = std::gcd(base, other_step);
+  const int64_t period = base / divisor;
+  const int64_t inverse = InverseModulo(other_step / divisor % period, period);
   const int64_t end = SaturatingMultiply(input - 1, base);
   int64_t positions = 0;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t start =
         SaturatingAdd(dimension.padding_low(), -SaturatingMultiply(i, step));
+    if (start % divisor != 0) continue;
     int64_t first = std::max<int64_t>(0, CeilOfRatio(start, other_step));
     const int64_t last = std::min(
         other_count - 1, FloorOfRatio(SaturatingAdd(end, start), other_step));
-    while (first <= last && (first * other_step - start) % base != 0) ++first;
+    // The next one from which `other_step` leads to a multiple of `base`.
+    const absl::int128 residue =
+        absl::int128(start / divisor) * inverse - first;
+    first += static_cast<int64_t>((residue % period + period) % period);
     if (first <= last) positions += (last - first) / period + 1;
   }
   return positions;

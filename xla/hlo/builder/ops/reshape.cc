@@ -109,6 +109,10 @@ absl::StatusOr<Shape> BroadcastInDimShape(
                      "or bounded dynamic ",
                      Shape(operand.element_type(), sizes).ToString()));
   }
+  // broadcast_in_dim_c6: no size is negative.
+  if (absl::c_any_of(sizes, [](int64_t size) { return size < 0; })) {
+    return error("broadcast_in_dim_c6", "Invalid dimension size");
+  }
   std::vector<bool> dynamic(sizes.size(), false);
   for (size_t i = 0; i < dimensions.size(); ++i) {
     const int64_t to = dimensions[i];

@@ -44,6 +44,19 @@ class InstructionProperties {
       const;
   std::pair<HloInstruction*, ShapeIndex> LatestNonGteAncestorAndIndex();
 
+  // The id in a proto, which has the computation's in its upper half.
+  static int64_t CalculateUniqueId(int32_t computation_unique_id,
+                                   int32_t instruction_local_id) {
+    return int64_t{computation_unique_id} << 32 |
+           static_cast<uint32_t>(instruction_local_id);
+  }
+  static int32_t CalculateLocalId(int64_t unique_id) {
+    return static_cast<int32_t>(unique_id);
+  }
+  static int32_t CalculateParentId(int64_t unique_id) {
+    return static_cast<int32_t>(unique_id >> 32);
+  }
+
   static bool IsOpElementwise(HloOpcode opcode);
   bool IsElementwiseBinary() const;
   // Whether it is a bitcast, or a transpose that moves no data; or would be if

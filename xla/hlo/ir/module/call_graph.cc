@@ -35,7 +35,14 @@ absl::flat_hash_set<const Item*> NearestCommonAncestors(
         common.insert(candidate);
       }
     }
-    if (!common.empty()) return common;
+    if (!common.empty()) {
+      // Of those that are given, if some are among them, only these.
+      absl::flat_hash_set<const Item*> given;
+      for (const Item* item : items) {
+        if (common.contains(item)) given.insert(item);
+      }
+      return given.empty() ? common : given;
+    }
     bool grew = false;
     for (size_t i = 0; i < seen.size(); ++i) {
       absl::flat_hash_set<const Item*> next;

@@ -139,8 +139,10 @@ absl::StatusOr<Shape> BroadcastInDim(
   // operand of lower rank; for scalars there are none
   if (static_cast<int64_t>(broadcast_dimensions.size()) != small.rank()) {
     return error("implicit_broadcast_c3",
-                 "operands of different ranks need one broadcast dimension "
-                 "for each dimension of the smaller one");
+                 broadcast_dimensions.empty()
+                     ? "Shapes must be equal rank, or have broadcast dimensions"
+                     : "operands of different ranks need one broadcast "
+                       "dimension for each dimension of the smaller one");
   }
   Shape result = large;
   for (size_t i = 0; i < broadcast_dimensions.size(); ++i) {

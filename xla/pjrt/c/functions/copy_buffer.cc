@@ -19,9 +19,9 @@ namespace {
 template <typename CallbackArgs>
 absl::Status ReportedStatus(const CallbackArgs& args) {
   if (args.error_code == PJRT_Error_Code_OK) return absl::OkStatus();
-  absl::StatusOr<absl::Status> status = ErrorArgument(
+  const absl::StatusOr<ReportedError> error = ErrorArgument(
       args.error_code, args.error_message, args.error_message_size);
-  return status.ok() ? *status : status.status();
+  return error.ok() ? error->status : error.status();
 }
 
 // A copy of raw bytes that waits for its destination.

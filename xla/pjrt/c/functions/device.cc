@@ -169,11 +169,12 @@ absl::Status DeviceGetAttributes(PJRT_Device_GetAttributes_Args& args) {
 
 absl::Status DevicePoisonExecution(PJRT_Device_PoisonExecution_Args& args) {
   TF_RETURN_IF_ERROR(CheckHandle(args.device, "device"));
-  TF_ASSIGN_OR_RETURN(absl::Status error,
+  TF_ASSIGN_OR_RETURN(ReportedError error,
                       ErrorArgument(args.error_code, args.error_message,
                                     args.error_message_size));
-  TF_ASSIGN_OR_RETURN(args.poisoned, args.device->device->PoisonExecution(
-                                         args.launch_id, std::move(error)));
+  TF_ASSIGN_OR_RETURN(args.poisoned,
+                      args.device->device->PoisonExecution(
+                          args.launch_id, std::move(error.status)));
   return absl::OkStatus();
 }
 

@@ -1,5 +1,6 @@
 // Events: the completion of asynchronous work.
 #include <memory>
+#include <utility>
 
 #include "xla/base/status_macros.h"
 #include "xla/pjrt/c/arguments.h"
@@ -60,9 +61,10 @@ absl::Status EventSet(PJRT_Event_Set_Args& args) {
   }
   absl::Status status;
   if (args.error_code != PJRT_Error_Code_OK) {
-    TF_ASSIGN_OR_RETURN(status,
+    TF_ASSIGN_OR_RETURN(ReportedError error,
                         ErrorArgument(args.error_code, args.error_message,
                                       args.error_message_size));
+    status = std::move(error.status);
   }
   if (!args.event->event.Set(status)) {
     return absl::FailedPreconditionError(

@@ -110,15 +110,15 @@ absl::Status ClientCreateErrorBuffer(PJRT_Client_CreateErrorBuffer_Args& args) {
   TF_RETURN_IF_ERROR(CheckHandle(args.client, "client"));
   TF_ASSIGN_OR_RETURN(PjRtMemorySpace * memory_space,
                       MemorySpace(args.client, args.memory, nullptr));
-  TF_ASSIGN_OR_RETURN(const absl::Status error,
+  TF_ASSIGN_OR_RETURN(const ReportedError error,
                       ErrorArgument(args.error_code, args.error_message,
                                     args.error_message_size));
   TF_ASSIGN_OR_RETURN(const Shape shape,
                       ReadShape(args.shape_element_type, args.shape_dims,
                                 args.shape_num_dims, args.shape_layout));
-  TF_ASSIGN_OR_RETURN(
-      std::unique_ptr<PjRtBuffer> buffer,
-      args.client->client->CreateErrorBuffer(error, shape, memory_space));
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<PjRtBuffer> buffer,
+                      args.client->client->CreateErrorBuffer(
+                          error.status, shape, memory_space));
   args.buffer = new PJRT_Buffer(args.client, std::move(buffer));
   return absl::OkStatus();
 }
@@ -177,9 +177,10 @@ absl::Status ClientFulfillAliasBuffer(
     TF_RETURN_IF_ERROR(CheckHandle(args.buffer, "buffer"));
     value = args.buffer->buffer.get();
   } else {
-    TF_ASSIGN_OR_RETURN(value,
+    TF_ASSIGN_OR_RETURN(const ReportedError error,
                         ErrorArgument(args.status_code, args.error_message,
                                       args.error_message_size));
+    value = error.status;
   }
   const std::unique_ptr<PJRT_FulfillAliasBufferCallback> callback(
       args.fulfill_alias_buffer_cb);

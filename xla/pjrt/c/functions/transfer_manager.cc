@@ -110,10 +110,11 @@ absl::Status AsyncHostToDeviceTransferManagerBufferSize(
 absl::Status AsyncHostToDeviceTransferManagerSetBufferError(
     PJRT_AsyncHostToDeviceTransferManager_SetBufferError_Args& args) {
   TF_RETURN_IF_ERROR(CheckIndex(args));
-  TF_ASSIGN_OR_RETURN(const absl::Status error,
+  TF_ASSIGN_OR_RETURN(const ReportedError error,
                       ErrorArgument(args.error_code, args.error_message,
                                     args.error_message_size));
-  return args.transfer_manager->manager->FailBuffer(args.buffer_index, error);
+  return args.transfer_manager->manager->FailBuffer(args.buffer_index,
+                                                    error.status);
 }
 
 absl::Status AsyncHostToDeviceTransferManagerAddMetadata(

@@ -102,7 +102,7 @@ void ReplicateManualAxes(absl::Span<const AxisPart> manual,
 bool SaysWhere(const HloInstruction& hlo) {
   if (!hlo.has_sharding()) return false;
   const OpSharding& sharding = hlo.sharding_proto();
-  if (sharding.is_shard_group() || !sharding.has_named_sharding()) {
+  if (!sharding.has_named_sharding()) {
     return sharding.type() != OpSharding::REPLICATED;
   }
   const NamedShardingProto& named = sharding.named_sharding();
