@@ -31,9 +31,11 @@ class LiteralTestUtil {
   }
   [[nodiscard]] static ::testing::AssertionResult EqualShapesAndLayouts(
       const Shape& expected, const Shape& actual) {
-    if (ShapeUtil::Equal(expected, actual)) return ::testing::AssertionSuccess();
-    return ::testing::AssertionFailure() << "expected " << expected.ToString(true)
-                                       << ", got " << actual.ToString(true);
+    if (ShapeUtil::Equal(expected, actual))
+      return ::testing::AssertionSuccess();
+    return ::testing::AssertionFailure()
+           << "expected " << expected.ToString(true) << ", got "
+           << actual.ToString(true);
   }
   [[nodiscard]] static ::testing::AssertionResult Equal(
       const LiteralSlice& expected, const LiteralSlice& actual) {

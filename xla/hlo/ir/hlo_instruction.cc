@@ -314,8 +314,7 @@ absl::Status HloInstruction::ReplaceAllUsesWithDifferentShape(
   return absl::OkStatus();
 }
 
-// Copies
-// -----------------------------------------------------------------------
+// Copies ---------------------------------------------------------------------
 
 namespace {
 
@@ -428,8 +427,7 @@ bool HloPtrComparator::operator()(const HloInstruction* const& lhs,
   return lhs->unique_id() < rhs->unique_id();
 }
 
-// Elements
-// ---------------------------------------------------------------------
+// Elements -------------------------------------------------------------------
 
 namespace {
 

@@ -15,7 +15,6 @@
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
-#include "xla/hlo/ir/module/payloads.h"
 #include "xla/hlo/ir/module/print_order.h"
 #include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/op_def.h"
@@ -130,10 +129,32 @@ absl::Status Broken(absl::string_view where, absl::string_view message) {
       absl::StrCat("HloModuleProto: ", where, ": ", message));
 }
 
+// Long texts that the instructions of a module share by number.
+using Payloads = google::protobuf::RepeatedPtrField<std::string>;
+
+absl::StatusOr<std::string> ReadPayload(const Payload& payload,
+                                        const Payloads& payloads,
+                                        absl::string_view of) {
+  if (!payload.has_id()) return payload.value();
+  if (payload.id() < 0 || payload.id() >= payloads.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("Invalid ", of, " payload id ", payload.id(),
+                     "; the module has ", payloads.size()));
+  }
+  return payloads.Get(static_cast<int>(payload.id()));
+}
+
 absl::Status ReadAnnotations(const HloInstructionProto& proto,
+                             const Payloads& payloads,
                              HloInstruction& instruction) {
   if (proto.metadata().ByteSizeLong() > 0) {
-    instruction.set_metadata(proto.metadata());
+    OpMetadata metadata = proto.metadata();
+    if (metadata.metadata_payload().has_id()) {
+      TF_ASSIGN_OR_RETURN(*metadata.mutable_metadata_payload()->mutable_value(),
+                          ReadPayload(proto.metadata().metadata_payload(),
+                                      payloads, "metadata"));
+    }
+    instruction.set_metadata(std::move(metadata));
   }
   if (proto.has_sharding()) {
     TF_RETURN_IF_ERROR(HloSharding::FromProto(proto.sharding()).status());
@@ -142,18 +163,15 @@ absl::Status ReadAnnotations(const HloInstructionProto& proto,
   if (proto.frontend_attributes().map_size() > 0) {
     instruction.set_frontend_attributes(proto.frontend_attributes());
   }
-  // What the module's list of payloads has was put in place before.
-  if (proto.backend_config_payload().has_id() ||
-      proto.metadata().metadata_payload().has_id()) {
-    return Broken(proto.name(), "a payload is named, but there is no module");
+  std::string config = proto.backend_config();
+  if (proto.has_backend_config_payload()) {
+    if (!config.empty()) return Broken(proto.name(), "two backend configs");
+    TF_ASSIGN_OR_RETURN(config, ReadPayload(proto.backend_config_payload(),
+                                            payloads, "backend config"));
   }
-  if (proto.has_backend_config_payload() && !proto.backend_config().empty()) {
-    return Broken(proto.name(), "two backend configs");
+  if (!config.empty()) {
+    instruction.set_raw_backend_config_string(std::move(config));
   }
-  const std::string& config = proto.has_backend_config_payload()
-                                  ? proto.backend_config_payload().value()
-                                  : proto.backend_config();
-  if (!config.empty()) instruction.set_raw_backend_config_string(config);
   if (proto.statistics_viz().statistics_size() > 0) {
     instruction.set_statistics_viz(proto.statistics_viz());
   }
@@ -219,7 +237,8 @@ void CutSliceSizes(const HloInstruction::InstructionVector& operands,
 // Makes the instruction of `proto` once its operands exist.
 absl::StatusOr<std::unique_ptr<HloInstruction>> ReadInstruction(
     const HloInstructionProto& proto, const InstructionsById& instructions,
-    const ComputationsById& computations, bool prohibit_empty_literal = true) {
+    const ComputationsById& computations, const Payloads& payloads,
+    bool prohibit_empty_literal = true) {
   TF_ASSIGN_OR_RETURN(HloOpcode opcode, StringToHloOpcode(proto.opcode()));
   TF_ASSIGN_OR_RETURN(Shape shape, Shape::FromProto(proto.shape()));
   TF_RETURN_IF_ERROR(ShapeUtil::ValidateShapeWithOptionalLayout(shape));
@@ -253,7 +272,7 @@ absl::StatusOr<std::unique_ptr<HloInstruction>> ReadInstruction(
   auto instruction = HloInstruction::Create(opcode, std::move(shape), operands,
                                             std::move(attrs), called);
   instruction->SetName(proto.name());
-  TF_RETURN_IF_ERROR(ReadAnnotations(proto, *instruction));
+  TF_RETURN_IF_ERROR(ReadAnnotations(proto, payloads, *instruction));
   return instruction;
 }
 
@@ -360,7 +379,7 @@ absl::Status RestoreOrder(const HloComputationProto& proto,
 
 absl::StatusOr<HloComputation*> ReadComputation(
     const HloComputationProto& proto, const ComputationsById& computations,
-    const HloScheduleProto* schedule, bool is_entry, HloModule& module) {
+    const HloModuleProto& module_proto, HloModule& module) {
   if (proto.instructions_size() == 0) {
     return Broken(proto.name(), "computation without instructions");
   }
@@ -370,14 +389,16 @@ absl::StatusOr<HloComputation*> ReadComputation(
     owned->SetExecutionThread(proto.execution_thread());
   }
   HloComputation* computation =
-      is_entry ? module.AddEntryComputation(std::move(owned))
-               : module.AddEmbeddedComputation(std::move(owned));
+      proto.id() == module_proto.entry_computation_id()
+          ? module.AddEntryComputation(std::move(owned))
+          : module.AddEmbeddedComputation(std::move(owned));
   TF_ASSIGN_OR_RETURN(std::vector<const HloInstructionProto*> order,
                       OrderInstructions(proto));
   InstructionsById by_id;
   by_id.reserve(order.size());
   for (const HloInstructionProto* instruction : order) {
-    auto read = ReadInstruction(*instruction, by_id, computations);
+    auto read = ReadInstruction(*instruction, by_id, computations,
+                                module_proto.payloads());
     if (!read.ok()) {
       return AddStatus(read.status(),
                        absl::StrCat("computation ", proto.name(),
@@ -403,7 +424,9 @@ absl::StatusOr<HloComputation*> ReadComputation(
                   absl::StrCat("no root with id ", proto.root_id()));
   }
   computation->set_root_instruction(root->second);
-  TF_RETURN_IF_ERROR(RestoreOrder(proto, schedule, by_id, *computation));
+  TF_RETURN_IF_ERROR(RestoreOrder(
+      proto, module_proto.has_schedule() ? &module_proto.schedule() : nullptr,
+      by_id, *computation));
   return computation;
 }
 
@@ -477,7 +500,6 @@ absl::Status ReadModuleFields(const HloModuleProto& proto, HloModule& module) {
                         OriginalValueRecoveryTable::FromProto(
                             proto.original_value_recovery_table()));
   }
-  extra.set_device_type(proto.device_type());
   if (!proto.device_type().empty()) {
     module.mutable_config().set_device_type(proto.device_type());
   }
@@ -497,7 +519,7 @@ absl::StatusOr<std::unique_ptr<HloInstruction>> HloInstruction::CreateFromProto(
     id = static_cast<uint32_t>(id);
   }
   return ReadInstruction(local, instruction_map, computation_map,
-                         prohibit_empty_literal);
+                         /*payloads=*/{}, prohibit_empty_literal);
 }
 
 absl::StatusOr<HloModuleConfig> HloModule::CreateModuleConfigFromProto(
@@ -529,11 +551,6 @@ absl::StatusOr<HloModuleConfig> HloModule::CreateModuleConfigFromShape(
 
 absl::StatusOr<std::unique_ptr<HloModule>> HloModule::CreateFromProto(
     const HloModuleProto& proto, const HloModuleConfig& config) {
-  if (NamesPayloads(proto)) {
-    HloModuleProto inlined = proto;
-    TF_RETURN_IF_ERROR(InlinePayloads(inlined));
-    return CreateFromProto(inlined, config);
-  }
   TF_ASSIGN_OR_RETURN(std::vector<const HloComputationProto*> order,
                       OrderComputations(proto));
   auto module = std::make_unique<HloModule>(proto.name(), config);
@@ -541,10 +558,7 @@ absl::StatusOr<std::unique_ptr<HloModule>> HloModule::CreateFromProto(
   for (const HloComputationProto* computation : order) {
     TF_ASSIGN_OR_RETURN(
         computations[computation->id()],
-        ReadComputation(*computation, computations,
-                        proto.has_schedule() ? &proto.schedule() : nullptr,
-                        computation->id() == proto.entry_computation_id(),
-                        *module));
+        ReadComputation(*computation, computations, proto, *module));
   }
   if (module->entry_ == nullptr) {
     return Broken(proto.name(), absl::StrCat("no entry computation with id ",

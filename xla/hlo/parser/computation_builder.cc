@@ -157,6 +157,7 @@ absl::Status ComputationBuilder::AddInstructions() {
     InstructionSyntax& instruction = syntax_.instructions[i];
     absl::string_view name = instruction.name.name;
     HloInstruction* hlo = instruction.hlo.get();
+    // Parameters that stand for operands without a name have one already.
     instructions_[i] = computation_->AddInstruction(
         std::move(instruction.hlo),
         !name.empty() ? std::string(name)

@@ -16,12 +16,12 @@
 #include "absl/strings/string_view.h"
 #include "xla/core/shape_index.h"
 #include "xla/hlo/analysis/alias_info.h"
-#include "xla/hlo/ir/module/call_graph.h"
 #include "xla/hlo/analysis/values/hlo_operand_index.h"
 #include "xla/hlo/analysis/values/hlo_value.h"
 #include "xla/hlo/analysis/values/phi_graph.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ir/module/call_graph.h"
 
 namespace xla {
 

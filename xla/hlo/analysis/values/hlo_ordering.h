@@ -11,13 +11,13 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
 #include "xla/hlo/analysis/alias_info.h"
-#include "xla/hlo/ir/module/call_graph.h"
 #include "xla/hlo/analysis/values/hlo_dataflow_analysis.h"
 #include "xla/hlo/analysis/values/hlo_reachability.h"
 #include "xla/hlo/analysis/values/hlo_value.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ir/module/call_graph.h"
 #include "xla/hlo/ir/module/hlo_schedule.h"
 
 namespace xla {

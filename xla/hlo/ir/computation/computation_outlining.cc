@@ -36,26 +36,35 @@ std::vector<HloInstruction*> OperandsFromOutside(
   return outside;
 }
 
-// Adds a computation to the module with copies of `instructions`, whose
-// parameters are `operands`, and the first one as root.
-HloComputation* OutlinedComputation(
-    absl::Span<HloInstruction* const> instructions,
-    absl::Span<HloInstruction* const> operands, absl::string_view name) {
-  HloModule* module = instructions[0]->GetModule();
-  CHECK(module != nullptr) << instructions[0]->name() << " is in no module";
+// A computation and what its parameters stand for.
+struct Outline {
+  HloComputation* computation;
+  std::vector<HloInstruction*> operands;
+};
+
+// Adds a computation to the module with copies of `instructions`, whose root is
+// that of the first one.
+Outline OutlineOf(absl::Span<HloInstruction* const> instructions,
+                  absl::string_view name) {
+  HloInstruction* root = instructions.front();
+  HloModule* module = root->GetModule();
+  CHECK(module != nullptr) << root->name() << " is in no module";
+  std::vector<HloInstruction*> operands = OperandsFromOutside(instructions);
   const absl::flat_hash_set<const HloInstruction*> inside(instructions.begin(),
                                                           instructions.end());
   auto computation = std::make_unique<HloComputation>(name);
-  computation->SetExecutionThread(
-      instructions[0]->parent()->execution_thread());
+  computation->SetExecutionThread(root->parent()->execution_thread());
   absl::flat_hash_map<const HloInstruction*, HloInstruction*> mapped;
   for (size_t i = 0; i < operands.size(); ++i) {
     mapped[operands[i]] =
         computation->AddInstruction(HloInstruction::CreateParameter(
             i, operands[i]->shape(), absl::StrCat("param_", i)));
   }
-  for (HloInstruction* hlo :
-       instructions[0]->parent()->MakeInstructionPostOrder()) {
+  // The order of one needs no look at all of the others.
+  const std::vector<HloInstruction*> order =
+      instructions.size() == 1 ? std::vector<HloInstruction*>{root}
+                               : root->parent()->MakeInstructionPostOrder();
+  for (HloInstruction* hlo : order) {
     if (!inside.contains(hlo)) continue;
     std::vector<HloInstruction*> inner;
     for (HloInstruction* operand : hlo->operands()) {
@@ -64,8 +73,9 @@ HloComputation* OutlinedComputation(
     mapped[hlo] = computation->AddInstruction(
         hlo->CloneWithNewOperands(hlo->shape(), inner));
   }
-  computation->set_root_instruction(mapped[instructions[0]]);
-  return module->AddEmbeddedComputation(std::move(computation));
+  computation->set_root_instruction(mapped[root]);
+  return {module->AddEmbeddedComputation(std::move(computation)),
+          std::move(operands)};
 }
 
 }  // namespace
@@ -106,11 +116,9 @@ HloInstruction* ComputationOutlining::CreateFusionInstruction(
     absl::Span<HloInstruction* const> instructions_to_fuse,
     FusionKind fusion_kind) {
   HloInstruction* root = instructions_to_fuse.front();
-  const std::vector<HloInstruction*> operands = OperandsFromOutside({root});
-  HloComputation* fused =
-      OutlinedComputation({root}, operands, "fused_computation");
+  const Outline fused = OutlineOf({root}, "fused_computation");
   HloInstruction* fusion = self().AddInstruction(HloInstruction::CreateFusion(
-      root->shape(), fusion_kind, operands, fused));
+      root->shape(), fusion_kind, fused.operands, fused.computation));
   root->SetupDerivedInstruction(fusion);
   MoveInto(fusion, instructions_to_fuse);
   return fusion;
@@ -120,11 +128,9 @@ HloInstruction* ComputationOutlining::CreateCallInstruction(
     absl::Span<HloInstruction* const> instructions_to_call,
     absl::string_view computation_name) {
   HloInstruction* root = instructions_to_call.front();
-  const std::vector<HloInstruction*> operands = OperandsFromOutside({root});
-  HloComputation* called =
-      OutlinedComputation({root}, operands, computation_name);
-  HloInstruction* call = self().AddInstruction(
-      HloInstruction::CreateCall(root->shape(), operands, called));
+  const Outline called = OutlineOf({root}, computation_name);
+  HloInstruction* call = self().AddInstruction(HloInstruction::CreateCall(
+      root->shape(), called.operands, called.computation));
   root->SetupDerivedInstruction(call);
   MoveInto(call, instructions_to_call);
   return call;
@@ -134,12 +140,9 @@ HloInstruction* ComputationOutlining::OutlineInstructions(
     absl::Span<HloInstruction* const> instructions,
     absl::string_view computation_name) {
   HloInstruction* root = instructions.front();
-  const std::vector<HloInstruction*> operands =
-      OperandsFromOutside(instructions);
-  HloComputation* called =
-      OutlinedComputation(instructions, operands, computation_name);
-  HloInstruction* call = self().AddInstruction(
-      HloInstruction::CreateCall(root->shape(), operands, called));
+  const Outline called = OutlineOf(instructions, computation_name);
+  HloInstruction* call = self().AddInstruction(HloInstruction::CreateCall(
+      root->shape(), called.operands, called.computation));
   root->SetupDerivedInstruction(call);
   CHECK_OK(self().ReplaceInstruction(root, call));
   return call;
@@ -149,13 +152,12 @@ HloInstruction* ComputationOutlining::CreateCompositeCallInstruction(
     absl::Span<HloInstruction* const> instructions_to_call,
     const std::string& name, const std::string& attributes, int64_t version) {
   HloInstruction* root = instructions_to_call.front();
-  const std::vector<HloInstruction*> operands = OperandsFromOutside({root});
-  HloComputation* called =
-      OutlinedComputation({root}, operands, "called_computation");
-  HloInstruction* call = self().AddInstruction(
-      HloInstruction::CreateCompositeCall(root->shape(), operands, called, name,
-                                          attributes, version),
-      root->name());
+  const Outline called = OutlineOf({root}, "called_computation");
+  HloInstruction* call =
+      self().AddInstruction(HloInstruction::CreateCompositeCall(
+                                root->shape(), called.operands,
+                                called.computation, name, attributes, version),
+                            root->name());
   MoveInto(call, instructions_to_call);
   return call;
 }

@@ -57,6 +57,13 @@ using SchedulerPostprocessor =
 // Orders each computation by itself.
 class ComputationSchedulerAlgorithm : public ModuleSchedulerAlgorithm {
  public:
+  ComputationSchedulerAlgorithm(const AliasInfo* alias_info,
+                                BufferValue::SizeFunction size_function,
+                                SchedulerPostprocessor postprocessor = {})
+      : ModuleSchedulerAlgorithm(alias_info),
+        size_function_(std::move(size_function)),
+        postprocessor_(std::move(postprocessor)) {}
+
   virtual absl::StatusOr<HloInstructionSequence> Run(
       HloComputation* computation,
       const HloAliasAnalysis& alias_analysis) const = 0;
@@ -87,13 +94,6 @@ class ComputationSchedulerAlgorithm : public ModuleSchedulerAlgorithm {
   }
 
  protected:
-  ComputationSchedulerAlgorithm(const AliasInfo* alias_info,
-                                BufferValue::SizeFunction size_function,
-                                SchedulerPostprocessor postprocessor)
-      : ModuleSchedulerAlgorithm(alias_info),
-        size_function_(std::move(size_function)),
-        postprocessor_(std::move(postprocessor)) {}
-
   memory_scheduler_internal::BufferUses UsesOf(
       const HloComputation& computation,
       const HloAliasAnalysis& alias_analysis) const {
@@ -108,11 +108,7 @@ class ComputationSchedulerAlgorithm : public ModuleSchedulerAlgorithm {
 // At each point the instruction that frees the most memory.
 class ListMemoryScheduler : public ComputationSchedulerAlgorithm {
  public:
-  ListMemoryScheduler(const AliasInfo* alias_info,
-                      BufferValue::SizeFunction size_function,
-                      SchedulerPostprocessor postprocessor = {})
-      : ComputationSchedulerAlgorithm(alias_info, std::move(size_function),
-                                      std::move(postprocessor)) {}
+  using ComputationSchedulerAlgorithm::ComputationSchedulerAlgorithm;
   using ComputationSchedulerAlgorithm::Run;
   absl::StatusOr<HloInstructionSequence> Run(
       HloComputation* computation,
@@ -125,11 +121,7 @@ class ListMemoryScheduler : public ComputationSchedulerAlgorithm {
 // Operands just before their users, those first that need the most memory.
 class DFSMemoryScheduler : public ComputationSchedulerAlgorithm {
  public:
-  DFSMemoryScheduler(const AliasInfo* alias_info,
-                     BufferValue::SizeFunction size_function,
-                     SchedulerPostprocessor postprocessor = {})
-      : ComputationSchedulerAlgorithm(alias_info, std::move(size_function),
-                                      std::move(postprocessor)) {}
+  using ComputationSchedulerAlgorithm::ComputationSchedulerAlgorithm;
   using ComputationSchedulerAlgorithm::Run;
   absl::StatusOr<HloInstructionSequence> Run(
       HloComputation* computation,
@@ -142,11 +134,7 @@ class DFSMemoryScheduler : public ComputationSchedulerAlgorithm {
 // As instructions become ready: what can run at once stands together.
 class BFScheduler : public ComputationSchedulerAlgorithm {
  public:
-  BFScheduler(const AliasInfo* alias_info,
-              BufferValue::SizeFunction size_function,
-              SchedulerPostprocessor postprocessor = {})
-      : ComputationSchedulerAlgorithm(alias_info, std::move(size_function),
-                                      std::move(postprocessor)) {}
+  using ComputationSchedulerAlgorithm::ComputationSchedulerAlgorithm;
   using ComputationSchedulerAlgorithm::Run;
   absl::StatusOr<HloInstructionSequence> Run(
       HloComputation* computation,
@@ -159,11 +147,7 @@ class BFScheduler : public ComputationSchedulerAlgorithm {
 // The post-order of the computation.
 class PostOrderScheduler : public ComputationSchedulerAlgorithm {
  public:
-  explicit PostOrderScheduler(const AliasInfo* alias_info,
-                              BufferValue::SizeFunction size_function,
-                              SchedulerPostprocessor postprocessor = {})
-      : ComputationSchedulerAlgorithm(alias_info, std::move(size_function),
-                                      std::move(postprocessor)) {}
+  using ComputationSchedulerAlgorithm::ComputationSchedulerAlgorithm;
   using ComputationSchedulerAlgorithm::Run;
   absl::StatusOr<HloInstructionSequence> Run(
       HloComputation* computation,
