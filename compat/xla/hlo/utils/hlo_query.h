@@ -3,7 +3,6 @@
 #ifndef COMPAT_XLA_HLO_UTILS_HLO_QUERY_H_
 #define COMPAT_XLA_HLO_UTILS_HLO_QUERY_H_
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "xla/base/logging.h"
+#include "xla/hlo/ir/channels.h"
 #include "xla/hlo/ir/hlo_casting_utils.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
@@ -91,7 +91,7 @@ inline HloInstruction* GetFirstInstructionWithOpcode(
                                        absl::MakeConstSpan(&opcode, 1));
 }
 
-// Call `fn` with each instruction that fits; it must not remove them.
+// Call `fn` with each instruction that fits, which it may remove.
 template <typename Fn>
 void ForEachInstructionWithPred(const HloComputation& computation,
                                 HloPredicate pred, Fn&& fn) {
@@ -158,15 +158,7 @@ inline bool ContainsLayoutConstrainedAllReduce(const HloModule& module) {
 
 // One more than the greatest id of a channel, at least 1.
 inline int64_t NextChannelId(const HloModule& module) {
-  int64_t next = 1;
-  for (const HloComputation* computation : module.computations()) {
-    for (const HloInstruction* hlo : computation->instructions()) {
-      const auto* channel = DynCast<HloChannelInstruction>(hlo);
-      if (channel == nullptr || !channel->channel_id().has_value()) continue;
-      next = std::max(next, *channel->channel_id() + 1);
-    }
-  }
-  return next;
+  return LargestChannelId(module) + 1;
 }
 // Whether a transfer with the host has a tuple of the halves of 64-bit values.
 inline bool HasX64TransformedHostTransfer(const HloModule& module) {
@@ -202,10 +194,7 @@ inline HloComputation* FindComputation(HloModule* module,
 }
 inline HloInstruction* FindInstruction(const HloComputation* computation,
                                        absl::string_view name) {
-  for (HloInstruction* hlo : computation->instructions()) {
-    if (hlo->name() == name) return hlo;
-  }
-  return nullptr;
+  return computation->GetInstructionWithName(name);
 }
 inline HloInstruction* FindInstruction(const HloComputation* computation,
                                        HloOpcode opcode) {
