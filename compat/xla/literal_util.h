@@ -1,2 +1,3 @@
 #include "xla/core/literal/fake_literal.h"  // IWYU pragma: export
 #include "xla/core/literal/literal_util.h"  // IWYU pragma: export
+#include "xla/util.h"                       // IWYU pragma: export

@@ -55,6 +55,17 @@ class ProtobufHashBySerializationFunctor {
   }
 };
 
+// The older names of the four above.
+[[nodiscard]] inline bool ProtobufEquals(const tsl::protobuf::Message& m1,
+                                         const tsl::protobuf::Message& m2) {
+  return HaveSameSerialization(m1, m2);
+}
+[[nodiscard]] inline size_t ProtobufHash(const tsl::protobuf::Message& m) {
+  return ProtobufHashBySerialization(m);
+}
+using ProtobufEqualsWrapper = HaveSameSerializationFunctor;
+using ProtobufHashWrapper = ProtobufHashBySerializationFunctor;
+
 }  // namespace protobuf_util
 }  // namespace xla
 

@@ -19,6 +19,8 @@
 #include "absl/strings/str_cat.h"
 #include "xla/base/logging.h"
 #include "xla/base/status_macros.h"  // IWYU pragma: export
+#include "xla/base/text/print_value.h"
+#include "xla/tsl/platform/statusor.h"  // IWYU pragma: export
 
 namespace xla::status_macros {
 
@@ -66,16 +68,14 @@ class MakeErrorStream {
   MakeErrorStream(const MakeErrorStream&) = delete;
   MakeErrorStream& operator=(const MakeErrorStream&) = delete;
   ~MakeErrorStream() {
-    if (!is_done_) Log(absl::LogSeverity::kError, "unused error", text_.str());
+    if (is_done_) return;
+    log_internal::LogAt(absl::LogSeverity::kError, file_, line_,
+                        absl::StrCat("unused error: ", text_.str()));
   }
 
   template <typename T>
   WithOutput& operator<<(const T& value) {
-    if constexpr (log_internal::Streamable<T>) {
-      text_ << value;
-    } else {
-      text_ << absl::StrCat(value);
-    }
+    log_internal::PrintValue(text_, value);
     return with_output_;
   }
   // Choose what is logged: with the functions that were called or without, not
@@ -108,7 +108,10 @@ class MakeErrorStream {
     const absl::Status status(
         code_ == absl::StatusCode::kOk ? absl::StatusCode::kUnknown : code_,
         text);
-    if (logs_) Log(severity_, status.ToString(), StackTrace());
+    if (logs_) {
+      log_internal::LogAt(severity_, file_, line_,
+                          absl::StrCat(status.ToString(), StackTrace()));
+    }
     return status;
   }
   // Returns a line for each function that has been called.
@@ -124,18 +127,6 @@ class MakeErrorStream {
       absl::StrAppend(&text, "\n  ", names.get()[i]);
     }
     return text;
-  }
-  void Log(absl::LogSeverity severity, const std::string& text,
-           const std::string& more) const {
-    using log_internal::Severity;
-    if (severity == absl::LogSeverity::kFatal) {
-      log_internal::LogMessageFatal(file_, line_).stream() << text << more;
-    }
-    const Severity each = severity == absl::LogSeverity::kInfo ? Severity::kInfo
-                          : severity == absl::LogSeverity::kWarning
-                              ? Severity::kWarning
-                              : Severity::kError;
-    log_internal::LogMessage(file_, line_, each).stream() << text << more;
   }
 
   const char* const file_;

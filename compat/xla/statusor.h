@@ -1,1 +1,2 @@
-#include "xla/status.h"  // IWYU pragma: export
+#include "xla/status.h"                 // IWYU pragma: export
+#include "xla/tsl/platform/statusor.h"  // IWYU pragma: export

@@ -11,6 +11,8 @@
 #include "xla/core/permutation_util.h"  // IWYU pragma: export
 #include "xla/status.h"                 // IWYU pragma: export
 #include "xla/status_macros.h"          // IWYU pragma: export
+#include "xla/tsl/platform/errors.h"    // IWYU pragma: export
+#include "xla/tsl/platform/protobuf.h"  // IWYU pragma: export
 #include "xla/util/bits.h"              // IWYU pragma: export
 #include "xla/util/containers.h"        // IWYU pragma: export
 #include "xla/util/dimensions.h"        // IWYU pragma: export

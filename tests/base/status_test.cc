@@ -4,9 +4,12 @@
 #include <string>
 #include <utility>
 
+#include "absl/base/log_severity.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/cord.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_format.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "xla/base/errors.h"
 #include "xla/base/logging.h"
@@ -62,6 +65,48 @@ TEST(StatusTest, RetCheckIsInternal) {
   const absl::Status status = Positive(-2).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
   EXPECT_TRUE(absl::StrContains(status.message(), "x > 0 x is -2"));
+}
+
+// Printed by its AbslStringify, which the oldest supported Abseil lacks.
+struct Temperature {
+  int degrees;
+  template <typename Sink>
+  friend void AbslStringify(Sink& sink, const Temperature& temperature) {
+    absl::Format(&sink, "%d deg", temperature.degrees);
+    sink.Append(2, '!');
+  }
+};
+
+absl::StatusOr<int> Cold(Temperature temperature) {
+  TF_RET_CHECK(temperature.degrees < 5) << "at " << temperature;
+  return 1;
+}
+
+TEST(StatusTest, TakesWhatHasAbslStringify) {
+  EXPECT_THAT(std::string(Cold(Temperature{30}).status().message()),
+              testing::EndsWith(" at 30 deg!!"));
+}
+
+absl::Status FailsLoudly(absl::LogSeverity severity) {
+  TF_RET_CHECK(1 > 2).with_log_severity(severity) << "one is " << 1;
+  return absl::OkStatus();
+}
+
+TEST(StatusTest, RetCheckLogsIfTold) {
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(Positive(-2).ok());
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  for (const auto severity :
+       {absl::LogSeverity::kInfo, absl::LogSeverity::kWarning,
+        absl::LogSeverity::kError}) {
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(FailsLoudly(severity).code(), absl::StatusCode::kInternal);
+    const std::string log = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(log.front(), absl::LogSeverityName(severity)[0]);
+    EXPECT_TRUE(absl::StrContains(log, " status_test.cc:"));
+    EXPECT_TRUE(absl::StrContains(log, "1 > 2 one is 1\n"));
+  }
+  EXPECT_DEATH(FailsLoudly(absl::LogSeverity::kFatal).IgnoreError(), "one is");
 }
 
 TEST(StatusTest, Context) {

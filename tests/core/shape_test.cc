@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/hash/hash.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -97,6 +98,9 @@ TEST(ShapeTest, DeletesDimensionsInAnyOrder) {
   Shape shape = S("f32[2,3,5,7]{3,2,1,0}");
   shape.DeleteDimensions({2, 0});
   EXPECT_EQ(shape, S("f32[3,7]{1,0}"));
+  // Those that there are not are ignored, as is a second mention.
+  shape.DeleteDimensions({5, 1, 1, -1});
+  EXPECT_EQ(shape, S("f32[3]{0}"));
 }
 
 TEST(LayoutTest, DeletingADimensionDropsSplits) {
@@ -125,6 +129,26 @@ TEST(Shape, HashFollowsEquality) {
   cleared.clear_tiles();
   EXPECT_EQ(plain, cleared);
   EXPECT_EQ(absl::Hash<Layout>()(plain), absl::Hash<Layout>()(cleared));
+}
+
+TEST(Shape, FingerprintsTellShapesApart) {
+  const Shape shapes[] = {Shape(),
+                          S("token[]"),
+                          S("f32[2,3]"),
+                          S("f32[3,2]"),
+                          S("f32[2,<=3]"),
+                          S("s32[2,3]"),
+                          S("f32[2,3]{0,1}"),
+                          S("f32[2,3]{1,0:T(2,2)}"),
+                          S("(f32[2,3])"),
+                          S("((f32[2,3]))"),
+                          S("(f32[2,3], ())")};
+  absl::flat_hash_set<uint64_t> fingerprints;
+  for (const Shape& shape : shapes) {
+    EXPECT_TRUE(fingerprints.insert(shape.FingerprintWithLayout()).second);
+    EXPECT_EQ(Shape::FromProto(shape.ToProto())->FingerprintWithLayout(),
+              shape.FingerprintWithLayout());
+  }
 }
 
 TEST(Shape, DeleteDimensions) {

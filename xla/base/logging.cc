@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "absl/base/log_severity.h"
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -59,6 +60,23 @@ void LogMessage::Flush() {
 LogMessageFatal::~LogMessageFatal() {
   Flush();
   std::abort();
+}
+
+void LogAt(absl::LogSeverity severity, const char* file, int line,
+           absl::string_view text) {
+  switch (severity) {
+    case absl::LogSeverity::kInfo:
+      LogMessage(file, line, Severity::kInfo).stream() << text;
+      return;
+    case absl::LogSeverity::kWarning:
+      LogMessage(file, line, Severity::kWarning).stream() << text;
+      return;
+    case absl::LogSeverity::kError:
+      LogMessage(file, line, Severity::kError).stream() << text;
+      return;
+    case absl::LogSeverity::kFatal:
+      LogMessageFatal(file, line).stream() << text;
+  }
 }
 
 std::unique_ptr<std::string> CheckOk(const absl::Status& status,

@@ -11,9 +11,12 @@
 #include <utility>
 
 #include "absl/base/attributes.h"
+#include "absl/base/log_severity.h"
 #include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "xla/base/text/print_value.h"
 
 namespace xla::log_internal {
 
@@ -50,6 +53,10 @@ class LogMessageFatal : public LogMessage {
   [[noreturn]] ~LogMessageFatal();
 };
 
+// Logs `text` as what `severity` says; a fatal one ends the process.
+void LogAt(absl::LogSeverity severity, const char* file, int line,
+           absl::string_view text);
+
 // Binds weaker than << and stronger than ?:, and makes both arms void.
 struct Voidify {
   void operator&(std::ostream&) const {}
@@ -59,17 +66,14 @@ struct Voidify {
 int MaxVlogLevel();
 
 template <typename T>
-concept Streamable = requires(std::ostream& os, const T& v) { os << v; };
-
-template <typename T>
 void PrintOperand(std::ostream& os, const T& v) {
   if constexpr (std::is_same_v<T, char> || std::is_same_v<T, signed char> ||
                 std::is_same_v<T, unsigned char>) {
     os << static_cast<int>(v);
   } else if constexpr (std::is_same_v<T, std::nullptr_t>) {
     os << "nullptr";
-  } else if constexpr (Streamable<T>) {
-    os << v;
+  } else if constexpr (HasStreamOperator<T> || HasStringify<T>) {
+    PrintValue(os, v);
   } else if constexpr (std::is_enum_v<T>) {
     os << static_cast<long long>(v);
   } else {

@@ -12,6 +12,11 @@
 #define XLA_CONCAT_INNER_(a, b) a##b
 #define XLA_CONCAT_(a, b) XLA_CONCAT_INNER_(a, b)
 
+// Clients make names of their own macros with it.
+#ifndef TF_STATUS_MACROS_CONCAT_NAME
+#define TF_STATUS_MACROS_CONCAT_NAME(a, b) XLA_CONCAT_(a, b)
+#endif
+
 // Drops the parentheses around a left-hand side that contains commas, as in
 // ((auto [a, b]), expression).
 #define XLA_UNPAREN_(x) XLA_UNPAREN_PASTE_(XLA_UNPAREN_MARK_ x)

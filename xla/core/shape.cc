@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "xla/base/logging.h"
 #include "xla/core/shape_text.h"
 
@@ -148,9 +149,9 @@ void Shape::DeleteDimension(int64_t dim_to_delete) {
 }
 
 void Shape::DeleteDimensions(absl::Span<const int64_t> dims) {
-  std::vector<int64_t> descending(dims.begin(), dims.end());
-  std::sort(descending.rbegin(), descending.rend());
-  for (const int64_t dim : descending) DeleteDimension(dim);
+  for (int64_t dim = rank() - 1; dim >= 0; --dim) {
+    if (absl::c_linear_search(dims, dim)) DeleteDimension(dim);
+  }
 }
 
 std::string Shape::ToString(bool print_layout) const {

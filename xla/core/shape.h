@@ -119,7 +119,8 @@ class Shape {
     return array().has_dynamic_dimensions_;
   }
 
-  // Remove dimensions from sizes, flags and layout.
+  // Remove dimensions from sizes, flags and layout. One that there is not ends
+  // the process; among several it is ignored.
   void DeleteDimension(int64_t dim_to_delete);
   void DeleteDimensions(absl::Span<const int64_t> dims);
 
@@ -186,6 +187,9 @@ class Shape {
   class Equal;
   bool operator==(const Shape& other) const;
   bool operator!=(const Shape& other) const { return !(*this == other); }
+
+  // Returns a hash of all that the proto has, the same on every machine.
+  uint64_t FingerprintWithLayout() const;
 
   template <typename H, bool kIsLayoutSensitive = true>
   static H Hash(H h, const Shape& s) {

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/base/errors.h"
+#include "xla/base/stable_hash.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout.h"
 #include "xla/core/layout_util.h"
@@ -244,6 +245,10 @@ ShapeProto Shape::ToProto() const {
   ShapeProto proto;
   SetProto(proto);
   return proto;
+}
+
+uint64_t Shape::FingerprintWithLayout() const {
+  return StableBlockHash(SerializeAsString());
 }
 
 absl::StatusOr<ProgramShape> ProgramShape::FromProto(

@@ -148,6 +148,25 @@ absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtClient::BufferFromHostLiteral(
   return buffer;
 }
 
+absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtClient::BufferFromHostBuffer(
+    const void* data, PrimitiveType type, absl::Span<const int64_t> dims,
+    std::optional<absl::Span<const int64_t>> byte_strides,
+    HostBufferSemantics semantics, absl::AnyInvocable<void() &&> on_done,
+    PjRtDevice* device, const Layout* device_layout) {
+  TF_ASSIGN_OR_RETURN(PjRtMemorySpace * memory_space,
+                      device->default_memory_space());
+  return BufferFromHostBuffer(data, type, dims, byte_strides, semantics,
+                              std::move(on_done), memory_space, device_layout);
+}
+
+absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtClient::BufferFromHostLiteral(
+    const LiteralSlice& literal, PjRtDevice* device,
+    const Layout* device_layout) {
+  TF_ASSIGN_OR_RETURN(PjRtMemorySpace * memory_space,
+                      device->default_memory_space());
+  return BufferFromHostLiteral(literal, memory_space, device_layout);
+}
+
 absl::StatusOr<std::unique_ptr<PjRtBuffer>>
 PjRtClient::CreateUninitializedBuffer(const Shape& shape,
                                       PjRtMemorySpace* memory_space) {

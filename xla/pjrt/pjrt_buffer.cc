@@ -248,6 +248,13 @@ absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtBuffer::CopyToMemorySpace(
       shape_, destination, TrackedMemory(std::move(chunk), copied.event()));
 }
 
+absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtBuffer::CopyToDevice(
+    PjRtDevice* device) {
+  TF_ASSIGN_OR_RETURN(PjRtMemorySpace * destination,
+                      device->default_memory_space());
+  return CopyToMemorySpace(destination);
+}
+
 absl::StatusOr<std::unique_ptr<PjRtBuffer>> PjRtBuffer::Bitcast(
     PrimitiveType element_type, absl::Span<const int64_t> dims,
     const Layout* device_layout) {

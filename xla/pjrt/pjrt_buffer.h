@@ -107,6 +107,8 @@ class PjRtBuffer {
       PjRtBuffer* donated_dst) {
     return CopyToMemorySpace(donated_dst->memory_space());
   }
+  // XLA's older form: to the default memory space of the device.
+  absl::StatusOr<std::unique_ptr<PjRtBuffer>> CopyToDevice(PjRtDevice* device);
   // Makes a buffer that shares the memory and has another shape of the same
   // size in bytes.
   absl::StatusOr<std::unique_ptr<PjRtBuffer>> Bitcast(

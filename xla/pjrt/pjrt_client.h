@@ -50,6 +50,7 @@ class PjRtClient {
     kImmutableUntilTransferCompletes,  // unchanged until `on_done`
     kImmutableZeroCopy,                // may be used in place, read only
     kMutableZeroCopy,                  // and a donation may write to it
+    kZeroCopy = kImmutableZeroCopy,    // its older name
   };
   using AsyncHostToDeviceTransferManager =
       ::xla::AsyncHostToDeviceTransferManager;
@@ -93,6 +94,9 @@ class PjRtClient {
   }
   // Errors: InvalidArgument if there is no such device.
   absl::StatusOr<PjRtDevice*> LookupDevice(PjRtGlobalDeviceId id) const;
+  absl::StatusOr<PjRtDevice*> LookupDevice(int id) const {
+    return LookupDevice(PjRtGlobalDeviceId(id));
+  }
   absl::StatusOr<PjRtDevice*> LookupAddressableDevice(
       PjRtLocalDeviceId id) const;
 
@@ -173,6 +177,15 @@ class PjRtClient {
   }
   absl::StatusOr<std::unique_ptr<PjRtBuffer>> BufferFromHostLiteral(
       const LiteralSlice& literal, PjRtMemorySpace* memory_space,
+      const Layout* device_layout = nullptr);
+  // XLA's older forms: in the default memory space of the device.
+  absl::StatusOr<std::unique_ptr<PjRtBuffer>> BufferFromHostBuffer(
+      const void* data, PrimitiveType type, absl::Span<const int64_t> dims,
+      std::optional<absl::Span<const int64_t>> byte_strides,
+      HostBufferSemantics semantics, absl::AnyInvocable<void() &&> on_done,
+      PjRtDevice* device, const Layout* device_layout = nullptr);
+  absl::StatusOr<std::unique_ptr<PjRtBuffer>> BufferFromHostLiteral(
+      const LiteralSlice& literal, PjRtDevice* device,
       const Layout* device_layout = nullptr);
   absl::StatusOr<std::unique_ptr<PjRtBuffer>> CreateUninitializedBuffer(
       const Shape& shape, PjRtMemorySpace* memory_space);

@@ -11,16 +11,20 @@
 #define COMPAT_XLA_SERVICE_PATTERN_MATCHER_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <sstream>
 #include <type_traits>
 #include <utility>
 
+#include "absl/strings/string_view.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/service/pattern_matcher/instruction_pattern.h"
 #include "xla/service/pattern_matcher/op_patterns.h"
 #include "xla/service/pattern_matcher/pattern.h"
 #include "xla/service/pattern_matcher/shape_pattern.h"
+#include "xla/tsl/platform/logging.h"
 
 namespace xla {
 
@@ -41,6 +45,61 @@ bool MatchSingleUserOnly(Value* value, const Pattern& pattern) {
   option.single_user_only = true;
   return Match(value, pattern, option);
 }
+
+// As Match; if `enable_logging`, and `filter` matches where `pattern` does not,
+// logs what `desc`, a name for the pattern, expected.
+template <typename Filter, typename Pattern>
+bool MatchAndLogIfFailed(HloInstruction* instr, absl::string_view desc,
+                         const Pattern& pattern, bool enable_logging,
+                         const Filter& filter) {
+  if (Match(instr, pattern)) return true;
+  if (!enable_logging || !Match(instr, filter)) return false;
+  std::ostringstream reasons;
+  MatchOption option;
+  option.capture = false;
+  option.explain_os = &reasons;
+  Match(instr, pattern, option);
+  LOG(ERROR) << "there is no " << desc << " at " << instr->name() << ":\n"
+             << reasons.str();
+  return false;
+}
+
+// Holds in several places of a pattern, as the predicate of each, if they are
+// one instruction:
+//
+//   UniqueHloInstruction x;
+//   auto same = m::Op().WithPredicate(x.capture_or_verify_fn());
+//   if (Match(hlo, m::Multiply(m::Sin(same), m::Cos(same)))) use x.instr()
+//
+// Needs to outlive the pattern; for one match.
+class UniqueHloInstruction {
+ public:
+  UniqueHloInstruction() = default;
+  UniqueHloInstruction(const UniqueHloInstruction&) = delete;
+  UniqueHloInstruction& operator=(const UniqueHloInstruction&) = delete;
+
+  // Null before the first one, and once there were two.
+  HloInstruction* instr() const { return instr_; }
+  void set_instr(HloInstruction* instr) {
+    is_set_ = true;
+    instr_ = instr;
+  }
+  // Keeps the first one; returns whether all were that.
+  bool CaptureOrVerify(HloInstruction* instr) {
+    if (!is_set_) set_instr(instr);
+    if (instr != instr_) instr_ = nullptr;
+    return instr_ != nullptr;
+  }
+  std::function<bool(const HloInstruction*)> capture_or_verify_fn() {
+    return [this](const HloInstruction* instr) {
+      return CaptureOrVerify(const_cast<HloInstruction*>(instr));
+    };
+  }
+
+ private:
+  bool is_set_ = false;
+  HloInstruction* instr_ = nullptr;
+};
 
 namespace match {
 

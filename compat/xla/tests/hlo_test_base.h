@@ -10,6 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "xla/error_spec.h"
 #include "xla/stream_executor/platform.h"
+#include "xla/test_helpers.h"  // IWYU pragma: export
 #include "xla/tests/hlo_pjrt_interpreter_reference_mixin.h"
 #include "xla/tests/hlo_pjrt_test_base.h"
 #include "xla/tests/hlo_runner.h"

@@ -221,6 +221,28 @@ TEST_F(CloningTest, TwoReshapesOfOneParameterReuseIt) {
   EXPECT_TRUE(fusion->ReusesOperandElements(0));
 }
 
+TEST_F(CloningTest, OneReshapeOfAParameterMovesItOnce) {
+  const Shape matrix = ShapeUtil::MakeShape(F32, {2, 2});
+  HloInstruction* reshape =
+      entry_->AddInstruction(HloInstruction::CreateReshape(matrix, x_));
+  HloInstruction* square = Binary(HloOpcode::kMultiply, reshape, reshape);
+  HloInstruction* sum = Binary(HloOpcode::kAdd, square, reshape);
+  EXPECT_FALSE(Fuse({sum, square, reshape})->ReusesOperandElements(0));
+
+  // What is moved once more is somewhere else.
+  reshape = entry_->AddInstruction(HloInstruction::CreateReshape(matrix, x_));
+  HloInstruction* transpose = entry_->AddInstruction(
+      HloInstruction::CreateTranspose(matrix, reshape, {1, 0}));
+  sum = Binary(HloOpcode::kAdd, transpose, reshape);
+  EXPECT_TRUE(Fuse({sum, transpose, reshape})->ReusesOperandElements(0));
+
+  // Both halves have all elements.
+  HloInstruction* twice =
+      entry_->AddInstruction(HloInstruction::CreateConcatenate(
+          ShapeUtil::MakeShape(F32, {8}), {x_, x_}, 0));
+  EXPECT_TRUE(Fuse({twice})->ReusesOperandElements(0));
+}
+
 // Builders ------------------------------------------------------------------
 
 TEST(ComputationBuildersTest, GoOnAfterTheyBuilt) {

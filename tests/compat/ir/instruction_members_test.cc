@@ -11,8 +11,10 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/compat/ir/module_fixtures.h"
+#include "xla/hlo/ir/hlo_casting_utils.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/hlo_instructions.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ir/hlo_opcode.h"
 #include "xla/hlo/ir/hlo_sharding.h"
@@ -567,6 +569,133 @@ TEST_F(InstructionMembersTest, DetachedInstructionsHaveNoOperands) {
   copy->DetachFromOperandsAndUsers();
   EXPECT_EQ(x->user_count(), 1);
   EXPECT_EQ(copy->operand_count(), 0);
+}
+
+TEST_F(InstructionMembersTest, OperandsAreLeftAndUsersStay) {
+  auto module = Chain();
+  HloInstruction* b = Find(module, "b");
+  HloInstruction* c = Find(module, "c");
+  HloInstruction* t = Find(module, "t");
+  c->DetachFromOperands();
+  EXPECT_EQ(c->operand_count(), 0);
+  EXPECT_EQ(b->user_count(), 0);
+  EXPECT_EQ(t->operand(1), c);
+  EXPECT_THAT(c->users(), ElementsAre(t));
+}
+
+TEST_F(InstructionMembersTest, ConstantsAreMadeByTheirClass) {
+  const Shape shape = ShapeUtil::MakeShape(S32, {2});
+  HloConstantInstruction unknown(shape);
+  EXPECT_EQ(unknown.opcode(), HloOpcode::kConstant);
+  EXPECT_EQ(unknown.shape(), shape);
+  EXPECT_EQ(unknown.ToString(), "%constant = s32[2]{0} constant({...})");
+  HloConstantInstruction known(LiteralUtil::CreateR1<int32_t>({3, 4}));
+  EXPECT_EQ(known.literal().Get<int32_t>({1}), 4);
+  const auto shared =
+      std::make_shared<Literal>(LiteralUtil::CreateR1<int32_t>({5, 6}));
+  HloConstantInstruction sharing(shared, shape);
+  EXPECT_EQ(&sharing.literal(), shared.get());
+  EXPECT_EQ(HloConstantInstruction(shared->Clone(), shape).literal(), *shared);
+  sharing.DropLiteral();
+  EXPECT_FALSE(sharing.HasLiteral());
+}
+
+// Properties of single ops ---------------------------------------------------
+
+TEST_F(InstructionMembersTest, DimensionsOfTheOperand) {
+  auto module = Parse(R"(
+HloModule m
+ENTRY e {
+  x = f32[1,5,7] parameter(0)
+  n = f32[1,5,7] negate(x)
+  r = f32[5,7] reshape(x)
+  b = f32[7,1,2,5] broadcast(r), dimensions={3,0}
+  q = f32[5,1,7,1] reshape(x)
+  w = f32[35] reshape(x)
+  t = f32[7,1,5] transpose(x), dimensions={2,0,1}
+  v = f32[1,5,7] reverse(x), dimensions={1}
+  ROOT all = (f32[1,5,7], f32[7,1,2,5], f32[5,1,7,1], f32[35], f32[7,1,5], f32[1,5,7]) tuple(n, b, q, w, t, v)
+})");
+  const auto map = [&](absl::string_view name) {
+    const HloInstruction* hlo = Find(module, name);
+    std::vector<int64_t> dims;  // -1: none
+    for (int64_t i = 0; i < hlo->shape().rank(); ++i) {
+      dims.push_back(hlo->MapUnaryOutputDimToOperandDim(i).value_or(-1));
+    }
+    return dims;
+  };
+  EXPECT_THAT(map("n"), ElementsAre(0, 1, 2));
+  EXPECT_THAT(map("b"), ElementsAre(1, -1, -1, 0));
+  EXPECT_THAT(map("r"), ElementsAre(1, 2));
+  EXPECT_THAT(map("q"), ElementsAre(1, -1, 2, -1));
+  EXPECT_THAT(map("w"), ElementsAre(-1));
+  EXPECT_THAT(map("t"), ElementsAre(2, 0, 1));
+  EXPECT_THAT(map("v"), ElementsAre(-1, -1, -1));
+}
+
+TEST_F(InstructionMembersTest, SettersOfSingleOps) {
+  // Not verified: there is one device.
+  auto module = ParseAndReturnUnverifiedModule(R"(
+HloModule m
+ENTRY e {
+  x = f32[4,4] parameter(0)
+  i = s32[2,1] parameter(1)
+  d = f32[4,4] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  g = f32[2,4] gather(x, i), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,4}
+  r = u64[1] rng-get-and-update-state(), delta=1
+  n = s32[] constant(4)
+  y = f32[<=4,<=4] dynamic-reshape(x, n, n)
+  c = f32[4] custom-call(x), custom_call_target="c"
+  a = f32[8,4] all-gather(x), channel_id=1, replica_groups={{0,1}}, dimensions={0}
+  t = f32[4,4] all-to-all(x), channel_id=2, replica_groups={{0,1}}, dimensions={0}
+  ROOT all = (f32[4,4], f32[2,4], u64[1], f32[4], f32[8,4], f32[4,4]) tuple(d, g, r, c, a, t)
+})")
+                    .value();
+  Find(module, "d")
+      ->mutable_dot_dimension_numbers()
+      ->set_lhs_contracting_dimensions(0, 0);
+  EXPECT_EQ(
+      Find(module, "d")->dot_dimension_numbers().lhs_contracting_dimensions(0),
+      0);
+  Find(module, "g")->set_indices_are_sorted(true);
+  EXPECT_TRUE(Find(module, "g")->indices_are_sorted());
+  Find(module, "r")->set_delta(5);
+  EXPECT_EQ(Find(module, "r")->delta(), 5);
+  auto* reshape = Cast<HloDynamicReshapeInstruction>(Find(module, "y"));
+  HloInstruction* n = Find(module, "n");
+  EXPECT_THAT(reshape->dim_sizes(), ElementsAre(n, n));
+  EXPECT_EQ(reshape->dim_sizes(1), n);
+  HloInstruction* call = Find(module, "c");
+  call->set_custom_call_schedule(CustomCallSchedule::SCHEDULE_EARLIEST);
+  EXPECT_EQ(call->custom_call_schedule(), SCHEDULE_EARLIEST);
+  call->set_padding_type(PaddingType::PADDING_SAME);
+  EXPECT_EQ(call->padding_type(), PADDING_SAME);
+  auto* gather = Cast<HloAllGatherInstruction>(Find(module, "a"));
+  gather->set_all_gather_dimension(1);
+  EXPECT_EQ(gather->all_gather_dimension(), 1);
+  gather->set_use_global_device_ids(true);
+  EXPECT_TRUE(gather->use_global_device_ids());
+  auto* exchange = Cast<HloAllToAllInstruction>(Find(module, "t"));
+  exchange->set_split_dimension(1);
+  EXPECT_EQ(exchange->split_dimension(), 1);
+}
+
+TEST_F(InstructionMembersTest, PrecisionsAndPayloads) {
+  auto module = Parse(R"(
+HloModule m
+ENTRY e {
+  x = f32[3,3] parameter(0), metadata={metadata_payload="p\"q"}
+  ROOT d = f32[3,3] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+})");
+  EXPECT_FALSE(Find(module, "x")->SupportsPrecisionConfig());
+  EXPECT_TRUE(Find(module, "d")->SupportsPrecisionConfig());
+  EXPECT_TRUE(Find(module, "x")->has_metadata_payload());
+  EXPECT_EQ(Find(module, "x")->metadata_payload_string(), "p\"q");
+  EXPECT_FALSE(Find(module, "d")->has_metadata_payload());
+  EXPECT_EQ(Find(module, "d")->metadata_payload_string(), "");
+  auto again = ParseAndReturnVerifiedModule(module->ToString()).value();
+  EXPECT_EQ(FindInstruction(again.get(), "x")->metadata_payload_string(),
+            "p\"q");
 }
 
 }  // namespace

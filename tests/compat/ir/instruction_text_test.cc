@@ -2,6 +2,7 @@
 // refused when text and protos are read.
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -10,6 +11,7 @@
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ir/hlo_print_options.h"
 #include "xla/hlo/parser/hlo_parser.h"
+#include "xla/printer.h"
 #include "xla/shape_util.h"
 
 namespace xla {
@@ -47,9 +49,31 @@ TEST_F(InstructionTextTest, RootIsOfTheComputation) {
               StartsWith("f32[4]{0} add("));
 }
 
+TEST_F(InstructionTextTest, CanonicalNamesOfAMap) {
+  auto module = Chain();
+  auto options = HloPrintOptions::Canonical();
+  options.set_is_in_nested_computation(true);
+  EXPECT_EQ(Find(module, "a")->ToString(options),
+            "tmp_0 = f32[4]{0} negate(f32[4]{0} tmp_1)");
+  CanonicalNameMap names;
+  const auto text = [&](absl::string_view name) {
+    StringPrinter printer;
+    Find(module, name)->PrintWithCanonicalNameMap(&printer, options, &names);
+    return std::move(printer).ToString();
+  };
+  EXPECT_EQ(text("y"), "tmp_0 = f32[4]{0} parameter(1)");
+  EXPECT_EQ(text("b"),
+            "tmp_1 = f32[4]{0} add(f32[4]{0} tmp_2, f32[4]{0} tmp_0)");
+  EXPECT_EQ(text("c"),
+            "tmp_3 = f32[4]{0} multiply(f32[4]{0} tmp_1, f32[4]{0} tmp_1)");
+  options.set_is_in_nested_computation(false);
+  EXPECT_EQ(text("a"), "f32[4]{0} negate(f32[4]{0})");
+}
+
 TEST_F(InstructionTextTest, ChainsThatNameTheirComputationAreRead) {
   auto module = Parse(kNegate);
   HloInstruction* done = MakeAsync(*module);
+  done->ReplaceCalledComputations(done->operand(0)->called_computations());
   ASSERT_TRUE(verifier().Run(module.get()).ok());
   EXPECT_EQ(done->async_execution_thread(), "host");
   const std::string text = module->ToString();

@@ -174,8 +174,18 @@ TEST(StackFrameTest, TracesOfInstructions) {
   EXPECT_EQ(root->GetStackTraceStringFromMetadata(2),
             "  a.py:7:4 [main]\n  b.py:30 [f]");
   EXPECT_EQ(root->GetStackTraceFromMetadata().size(), 2u);
-  EXPECT_EQ(root->operand(0)->GetStackTraceStringFromMetadata(), "");
-  EXPECT_EQ(root->Clone()->GetStackTraceStringFromMetadata(), "");
+  HloInstruction* operand =
+      module->entry_computation()->root_instruction()->mutable_operand(0);
+  EXPECT_EQ(operand->GetStackTraceStringFromMetadata(1),
+            " <no source information>");
+  EXPECT_EQ(root->Clone()->GetStackTraceStringFromMetadata(),
+            "<no source information>");
+  OpMetadata metadata;
+  metadata.set_stack_frame_id(77);  // There is none.
+  metadata.set_source_file("c.py");
+  metadata.set_source_line(8);
+  operand->set_metadata(metadata);
+  EXPECT_EQ(operand->GetStackTraceStringFromMetadata(3), "   c.py:8");
   EXPECT_EQ(OpMetadataToString(root->metadata()),
             "op_name=\"x\" source_line=3 stack_frame_id=2");
   EXPECT_EQ(OpMetadataToString(root->metadata(), /*only_op_name=*/true),

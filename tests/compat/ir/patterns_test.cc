@@ -157,6 +157,45 @@ TEST_F(PatternsTest, FailuresAreExplained) {
   EXPECT_THAT(Get("sum"), Not(GmockMatch(m::Subtract())));
 }
 
+TEST_F(PatternsTest, FailuresAreLogged) {
+  HloInstruction* less = Get("less");
+  const auto log_of = [&](const auto& pattern, bool enabled,
+                          const auto& filter) {
+    testing::internal::CaptureStderr();
+    EXPECT_FALSE(
+        MatchAndLogIfFailed(less, "order of sums", pattern, enabled, filter));
+    return testing::internal::GetCapturedStderr();
+  };
+  const auto sums = m::Compare(m::Add(), m::Op());
+  EXPECT_THAT(log_of(sums, true, m::Compare()),
+              testing::AllOf(testing::HasSubstr("order of sums"),
+                             testing::HasSubstr("opcode add")));
+  EXPECT_EQ(log_of(sums, false, m::Compare()), "");
+  EXPECT_EQ(log_of(sums, true, m::Compare(m::Tanh(), m::Op())), "");
+  HloInstruction* product;
+  EXPECT_TRUE(MatchAndLogIfFailed(
+      less, "order",
+      m::Compare(m::Multiply(&product, m::Op(), m::Op()), m::Op()), true,
+      m::Op()));
+  EXPECT_EQ(product, Get("product"));
+}
+
+TEST_F(PatternsTest, OneInstructionInSeveralPlaces) {
+  UniqueHloInstruction x;
+  const auto same = m::Op().WithPredicate(x.capture_or_verify_fn());
+  EXPECT_TRUE(Match(Get("chosen"), m::Select(m::Compare(same, m::Op()), same,
+                                             m::Parameter())));
+  EXPECT_EQ(x.instr(), Get("product"));
+  UniqueHloInstruction y;
+  const auto both = m::Op().WithPredicate(y.capture_or_verify_fn());
+  EXPECT_FALSE(Match(Get("sum"), m::Add(both, both)));
+  EXPECT_EQ(y.instr(), nullptr);
+  UniqueHloInstruction z;
+  z.set_instr(Get("x"));
+  EXPECT_TRUE(z.CaptureOrVerify(Get("x")));
+  EXPECT_FALSE(z.CaptureOrVerify(Get("y")));
+}
+
 TEST_F(PatternsTest, CustomCallsByTarget) {
   HloInstruction* called = nullptr;
   EXPECT_TRUE(Match(Get("called"), m::CustomCall("foo")));

@@ -1,7 +1,10 @@
 // Runs what XlaBuilder builds with the fixture of xla/tests, as XLA's tests of
 // the client library do.
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -21,6 +24,7 @@
 #include "xla/tests/client_library_test_runner_utils.h"
 #include "xla/tests/hlo_pjrt_interpreter_reference_mixin.h"
 #include "xla/tests/hlo_pjrt_test_base.h"
+#include "xla/tests/hlo_runner.h"
 #include "xla/tsl/lib/core/bitmap.h"
 #include "xla/tsl/platform/statusor.h"
 #include "xla/xla_data.pb.h"
@@ -140,6 +144,60 @@ TEST_F(BuiltProgramsTest, LayoutsAndText) {
   XlaBuilder number("number");
   ConstantR0<int32_t>(&number, 7);
   EXPECT_EQ(ExecuteToString(&number, {}), "s32[] 7");
+}
+
+// Each of three replicas broadcasts what `make` makes of its number.
+XlaComputation BroadcastOfReplicas(
+    const std::function<std::vector<XlaOp>(XlaOp id)>& make) {
+  XlaBuilder builder("broadcast");
+  const XlaOp roots =
+      Parameter(&builder, 0, ShapeUtil::MakeShape(S32, {2}), "roots");
+  ReplicaGroup group;
+  for (const int64_t id : {2, 0, 1}) group.add_replica_ids(id);
+  std::vector<XlaOp> operands =
+      make(ConvertElementType(ReplicaId(&builder), S32));
+  operands.push_back(roots);
+  CollectiveBroadcast(operands, {group}, /*channel_id=*/std::nullopt,
+                      /*has_dynamic_root=*/true);
+  return builder.Build().value();
+}
+
+TEST_F(BuiltProgramsTest, ARootIsChosenInTheRun) {
+  mutable_execution_options()->set_num_replicas(3);
+  const XlaComputation program = BroadcastOfReplicas([](XlaOp id) {
+    const XlaOp digits = ConstantR1<int32_t>(id.builder(), {10, 20});
+    return std::vector<XlaOp>{id, Add(digits, id, {})};
+  });
+  const Literal roots = LiteralUtil::CreateR1<int32_t>({1, 0});
+  const Literal expected =
+      LiteralUtil::MakeTupleOwned(LiteralUtil::CreateR0<int32_t>(0),
+                                  LiteralUtil::CreateR1<int32_t>({12, 22}));
+  TF_ASSERT_OK_AND_ASSIGN(const Literal result,
+                          ExecuteAndTransfer(program, {&roots}));
+  EXPECT_EQ(result, expected);
+  HloRunner evaluator("evaluator");
+  TF_ASSERT_OK_AND_ASSIGN(auto module, BuildModule(program, {&roots}));
+  TF_ASSERT_OK_AND_ASSIGN(const Literal evaluated,
+                          RunModule(evaluator, std::move(module), {&roots}));
+  EXPECT_EQ(evaluated, expected);
+}
+
+TEST_F(BuiltProgramsTest, ARootOfAChannelIsAPartition) {
+  mutable_execution_options()->set_num_partitions(2);
+  XlaBuilder builder("partitions");
+  const XlaOp root =
+      Parameter(&builder, 0, ShapeUtil::MakeShape(S32, {1}), "root");
+  const XlaOp id = internal::XlaBuilderFriend::BuildPartitionId(
+      &builder, ShapeUtil::MakeShape(U32, {}));
+  ReplicaGroup group;
+  group.add_replica_ids(0);
+  group.add_replica_ids(1);
+  ChannelHandle channel;
+  channel.set_handle(1);
+  channel.set_type(ChannelHandle::DEVICE_TO_DEVICE);
+  CollectiveBroadcast({id, root}, {group}, channel, /*has_dynamic_root=*/true);
+  const Literal second = LiteralUtil::CreateR1<int32_t>({1});
+  ComputeAndCompareR0<uint32_t>(&builder, 1, {&second});
 }
 
 TEST_F(BuiltProgramsTest, SeesDifferences) {

@@ -78,6 +78,14 @@ TEST(MessagesTest, AreKeys) {
   shapes.insert(a);
   shapes.insert(b);
   EXPECT_EQ(shapes.size(), 2);
+
+  EXPECT_FALSE(protobuf_util::ProtobufEquals(a, b));
+  EXPECT_EQ(protobuf_util::ProtobufHash(a),
+            protobuf_util::ProtobufHashBySerialization(a));
+  std::unordered_set<ShapeProto, protobuf_util::ProtobufHashWrapper,
+                     protobuf_util::ProtobufEqualsWrapper>
+      same(shapes.begin(), shapes.end());
+  EXPECT_EQ(same.size(), 2);
 }
 
 TEST(CheckNotNullTest, ReturnsThePointer) {

@@ -87,6 +87,7 @@ TEST_F(RunningModulesTest, SeesDifferences) {
   EXPECT_THAT(result.message(), HasSubstr("f32[2]"));
   EXPECT_FALSE(RunAndCompareNoHloPasses(
       kNegate, std::nullopt, /*reference_preprocessor=*/MakeRootAbsolute));
+  ASSERT_IS_NOT_OK(ParseAndReturnVerifiedModule("HloModule ?"));
   const auto invalid = RunAndCompare("HloModule ?", std::nullopt);
   EXPECT_FALSE(invalid);
   EXPECT_THAT(invalid.message(), HasSubstr("INVALID_ARGUMENT"));

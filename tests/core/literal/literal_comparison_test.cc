@@ -2,8 +2,10 @@
 #include "xla/core/literal/comparison/literal_comparison.h"
 
 #include <cmath>
+#include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -47,6 +49,50 @@ TEST(LiteralComparisonTest, NearReportsTheWorst) {
   const std::string message(Near(a, b, ErrorSpec(1e-4, 1e-4)).message());
   EXPECT_THAT(message, HasSubstr("2 of 4 elements"));
   EXPECT_THAT(message, HasSubstr("[2] expected 3, actual 3.5, abs error 0.5"));
+}
+
+// Returns the line that says which bounds would do.
+std::string WiderBoundsOf(const Literal& a, const Literal& b,
+                          const ErrorSpec& error) {
+  const std::string message(Near(a, b, error).message());
+  const size_t start = message.find("ErrorSpec{");
+  if (start == std::string::npos) return "";
+  return message.substr(start, message.find('\n', start) - start);
+}
+
+TEST(LiteralComparisonTest, NearSaysWhatWouldDo) {
+  const Literal a = LiteralUtil::CreateR1<float>({8, 100, 0.5f, 3});
+  const Literal b = LiteralUtil::CreateR1<float>({8.5f, 104, 0.75f, 3});
+  EXPECT_EQ(WiderBoundsOf(a, b, ErrorSpec(0.01, 0.02)),
+            "ErrorSpec{0.01, 0.02} would have to be ErrorSpec{0.01, 0.5} or "
+            "ErrorSpec{0.5, 0.04} or ErrorSpec{4, 0.02}");
+  EXPECT_TRUE(Near(a, b, ErrorSpec(0.01, 0.5)).ok());
+  EXPECT_TRUE(Near(a, b, ErrorSpec(0.5, 0.04)).ok());
+  EXPECT_TRUE(Near(a, b, ErrorSpec(4, 0.02)).ok());
+
+  const auto one = [](float value) {
+    return LiteralUtil::CreateR1<float>({value});
+  };
+  EXPECT_EQ(WiderBoundsOf(one(0), one(0.25f), ErrorSpec(0.1, 0.1)),
+            "ErrorSpec{0.1, 0.1} would have to be ErrorSpec{0.3, 0.1}");
+  EXPECT_EQ(WiderBoundsOf(one(0), one(1e-40f), ErrorSpec(0)),
+            "ErrorSpec{0, 0} would have to be ErrorSpec{1e-40, 0}");
+  EXPECT_EQ(WiderBoundsOf(one(NAN), one(1), ErrorSpec(0.1, 0.1)), "");
+  EXPECT_EQ(WiderBoundsOf(LiteralUtil::CreateR1<complex64>({{3, 4}}),
+                          LiteralUtil::CreateR1<complex64>({{3, 5}}),
+                          ErrorSpec(0.5, 0.125)),
+            "ErrorSpec{0.5, 0.125} would have to be ErrorSpec{0.5, 0.3} or "
+            "ErrorSpec{1, 0.125}");
+}
+
+TEST(LiteralComparisonTest, WiderBoundsOfManyErrors) {
+  std::vector<float> b;
+  for (int i = 1; i <= 20000; ++i) b.push_back(i);
+  const Literal ones =
+      LiteralUtil::CreateR1<float>(std::vector<float>(b.size(), 1));
+  EXPECT_EQ(WiderBoundsOf(ones, LiteralUtil::CreateR1<float>(b), ErrorSpec(0)),
+            "ErrorSpec{0, 0} would have to be ErrorSpec{0, 20000} or "
+            "ErrorSpec{20000, 0}");
 }
 
 TEST(LiteralComparisonTest, NearKnowsInfinitiesAndNans) {
@@ -142,6 +188,35 @@ TEST(LiteralComparisonTest, IntegersAreExact) {
   EXPECT_FALSE(Near(LiteralUtil::CreateR0<int32_t>(1),
                     LiteralUtil::CreateR0<int32_t>(2), ErrorSpec(10))
                    .ok());
+}
+
+template <typename T>
+void ExpectRoundingDifference(T expected, T actual, bool agrees) {
+  ErrorSpec error(0);
+  const Literal a = LiteralUtil::CreateR1<T>({T(0), expected});
+  const Literal b = LiteralUtil::CreateR1<T>({T(0), actual});
+  EXPECT_FALSE(Near(a, b, error).ok());
+  error.allow_integer_rounding_difference = true;
+  EXPECT_EQ(Near(a, b, error).ok(), agrees);
+  EXPECT_EQ(Near(b, a, error).ok(), agrees);
+  const Literal part = LiteralUtil::MakeTuple({&a});
+  EXPECT_EQ(Near(part, LiteralUtil::MakeTuple({&b}), error).ok(), agrees);
+}
+
+TEST(LiteralComparisonTest, IntegersOfOtherRounding) {
+  ExpectRoundingDifference<int8_t>(-1, 0, true);
+  ExpectRoundingDifference<int8_t>(-1, 1, false);
+  ExpectRoundingDifference<int8_t>(-128, 127, false);
+  ExpectRoundingDifference<s4>(s4(-8), s4(-7), true);
+  ExpectRoundingDifference<u4>(u4(15), u4(0), false);
+  constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
+  constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+  constexpr uint64_t kMaxUnsigned = std::numeric_limits<uint64_t>::max();
+  ExpectRoundingDifference<int64_t>(kMin, kMax, false);
+  ExpectRoundingDifference<int64_t>(kMax - 1, kMax, true);
+  ExpectRoundingDifference<uint64_t>(kMaxUnsigned - 1, kMaxUnsigned, true);
+  ExpectRoundingDifference<uint64_t>(kMaxUnsigned, 0, false);
+  ExpectRoundingDifference<bool>(true, false, false);
 }
 
 TEST(LiteralComparisonTest, MismatchesAreHandedOver) {

@@ -48,6 +48,23 @@ TEST(LiteralTextTest, Arrays) {
             "{(1, 2), (nan, -inf)}");
 }
 
+TEST(LiteralTextTest, BareZeros) {
+  EXPECT_EQ(Again("s8[3]", "0"), "{0, 0, 0}");
+  EXPECT_EQ(Again("f32[2,1]", "0.0"), "{ {0}, {0} }");
+  EXPECT_EQ(Again("pred[2]", "false"), "{0, 0}");
+  EXPECT_EQ(Again("(s4[2], s4[])", "(0, 0)"), "( {0, 0}, 0 )");
+  for (absl::string_view text : {"5", "-0.0", "nan", "...", "", "0, 0"}) {
+    EXPECT_FALSE(Scan("f32[2]", text).ok()) << text;
+  }
+  EXPECT_THAT(Again("f32[2]", "5"), HasSubstr("expects braces nested 1 deep"));
+  EXPECT_FALSE(Scan("f32[2,0]", "0").ok());
+  EXPECT_FALSE(Scan("c64[2]", "0").ok());
+  // Memory is bounded by the text.
+  EXPECT_TRUE(Scan("s8[256,256]", "0").ok());
+  EXPECT_FALSE(Scan("s8[256,257]", "0").ok());
+  EXPECT_FALSE(Scan("s8[3000000000,3000000000]", "0").ok());
+}
+
 TEST(LiteralTextTest, Numbers) {
   EXPECT_EQ(Again("f32[]", "0.3333333333"), "0.333333343");
   EXPECT_EQ(Again("f32[]", "0.1"), "0.1");

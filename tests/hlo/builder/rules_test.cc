@@ -218,6 +218,32 @@ TEST(RulesTest, Collectives) {
       AllToAllTuple(Slice(x, {0, 0}, {0, 4}, {1, 1}), 0, 1, int64_t{1} << 40));
 }
 
+TEST(RulesTest, CollectiveBroadcastsWithDynamicRoots) {
+  ReplicaGroup pair, one;
+  pair.add_replica_ids(0);
+  pair.add_replica_ids(1);
+  one.add_replica_ids(2);
+  const auto broadcast = [](std::vector<XlaOp> operands,
+                            std::vector<ReplicaGroup> groups) {
+    return CollectiveBroadcast(operands, groups, std::nullopt,
+                               /*has_dynamic_root=*/true);
+  };
+  const auto roots = [](XlaBuilder& b, int64_t n) {
+    return ConstantR1<int32_t>(&b, n, 1);
+  };
+  EXPECT_RULE("collective_broadcast_of_c1", broadcast({x, s}, {pair}));
+  EXPECT_RULE("collective_broadcast_of_c1", broadcast({x, token}, {pair}));
+  EXPECT_RULE("collective_broadcast_of_c1", broadcast({x, x}, {pair}));
+  EXPECT_RULE("collective_broadcast_of_c1", broadcast({roots(b, 1)}, {pair}));
+  EXPECT_RULE("collective_broadcast_of_c1",
+              broadcast({x, roots(b, 2)}, {pair}));
+  EXPECT_RULE("collective_broadcast_of_c2", broadcast({x, roots(b, 1)}, {}));
+  EXPECT_RULE("collective_broadcast_of_c2",
+              broadcast({x, roots(b, 1)}, {pair, one}));
+  EXPECT_RULE("collective_broadcast_c1",
+              broadcast({token, roots(b, 1)}, {pair}));
+}
+
 TEST(RulesTest, InternalOps) {
   using Friend = internal::XlaBuilderFriend;
   EXPECT_RULE(
@@ -271,10 +297,15 @@ TEST(RulesTest, UnimplementedFormsSaySo) {
                 Map(&b, {SetDimensionSize(x, n, 0)}, ScalarAdd(), {0, 1}, {x});
               }),
               HasSubstr("operands of dynamic sizes"));
-  EXPECT_THAT(Error([&](XlaBuilder&, XlaOp x, XlaOp, XlaOp) {
-                CollectiveBroadcast({x}, {}, std::nullopt, true);
+  EXPECT_THAT(Error([&](XlaBuilder& b, XlaOp x, XlaOp, XlaOp) {
+                ReplicaGroup alone;
+                alone.add_replica_ids(0);
+                CollectiveBroadcast(
+                    {SetDimensionSize(x, ConstantR0<int32_t>(&b, 1), 0),
+                     ConstantR1<int32_t>(&b, 1, 0)},
+                    {alone}, std::nullopt, /*has_dynamic_root=*/true);
               }),
-              HasSubstr("not supported"));
+              HasSubstr("with a dynamic root"));
 }
 
 TEST(RulesTest, HugeSizesAreErrors) {

@@ -8,6 +8,9 @@
 #include "tests/hlo/builder/builder_testing.h"
 #include "tests/hlo/builder/shape_rows.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/builder/lib/arithmetic.h"
+#include "xla/hlo/builder/lib/constants.h"
+#include "xla/hlo/builder/lib/math.h"
 #include "xla/hlo/builder/xla_builder.h"
 #include "xla/hlo/evaluator/hlo_evaluator.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -129,6 +132,10 @@ TEST(UnknownSizesCallsTest, ProductsAndWindows) {
        {"f32[?,4,8]", "f32[]"},
        reduce_window({1, 2, 2}, Padding::kSame),
        "f32[?,2,4]"},
+      {"reduce_window that needs no padding",
+       {"f32[?,4,8]", "f32[]"},
+       reduce_window({3, 1, 1}, Padding::kSame),
+       "f32[?,4,8]"},
       {"select_and_scatter",
        {"f32[?,10]", "f32[?,10]", "f32[]"},
        select_and_scatter({2, 1}, Padding::kValid),
@@ -137,14 +144,36 @@ TEST(UnknownSizesCallsTest, ProductsAndWindows) {
   ExpectErrors({
       {"conv", {input, kernel}, conv({1, 2}, Padding::kSame), "(padding_c4)"},
       {"reduce_window",
-       {"f32[?,4,8]", "f32[]"},
-       reduce_window({2, 1, 1}, Padding::kSame),
+       {"f32[4,?,8]", "f32[]"},
+       reduce_window({1, 2, 1}, Padding::kSame),
        "(padding_c4)"},
       {"select_and_scatter",
        {"f32[?,10]", "f32[?,10]", "f32[]"},
        select_and_scatter({2, 1}, Padding::kSame),
        "(padding_c4)"},
   });
+}
+
+TEST(UnknownSizesCallsTest, FunctionsOfTheLibrary) {
+  const auto unary = [](XlaOp (*make)(XlaOp)) {
+    return [=](XlaBuilder&, const Ops& p) { return make(p[0]); };
+  };
+  const auto arg_max = [](int axis) {
+    return [=](XlaBuilder&, const Ops& p) { return ArgMax(p[0], S32, axis); };
+  };
+  ExpectShapes({
+      {"zeros_like", {"f32[?,4]"}, unary(ZerosLike), "f32[?,4]"},
+      {"erfc", {"f32[?]"}, unary(Erfc), "f32[?]"},
+      {"lgamma", {"f32[2,?]"}, unary(Lgamma), "f32[2,?]"},
+      {"erf_inv", {"f64[?,?]"}, unary(ErfInv), "f64[?,?]"},
+      {"bessel_i0e", {"f32[?,<=2]"}, unary(BesselI0e), "f32[?,<=2]"},
+      {"zeta",
+       {"f32[?]"},
+       [](XlaBuilder&, const Ops& p) { return Zeta(p[0], p[0]); },
+       "f32[?]"},
+      {"arg_max", {"f32[?,3]"}, arg_max(1), "s32[?]"},
+  });
+  ExpectErrors({{"arg_max", {"f32[?,3]"}, arg_max(0), "(iota_c1)"}});
 }
 
 TEST(UnknownSizesCallsTest,
@@ -375,6 +404,12 @@ TEST(UnknownSizesCallsTest, Control) {
        {"pred[]", "f32[4]", "f32[?]"},
        [&](XlaBuilder&, const Ops& p) {
          return Conditional(p[0], p[1], known, p[2], unknown);
+       },
+       "f32[?]"},
+      {"conditional, the other way round",
+       {"pred[]", "f32[?]", "f32[4]"},
+       [&](XlaBuilder&, const Ops& p) {
+         return Conditional(p[0], p[1], unknown, p[2], known);
        },
        "f32[?]"},
       {"tuple",

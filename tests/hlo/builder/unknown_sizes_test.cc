@@ -371,6 +371,10 @@ TEST(UnknownSizesTest, Slices) {
        {"f32[?,10]"},
        [](XlaBuilder&, const Ops& p) { return TopK(p[0], 3, true); },
        "(f32[?,3], s32[?,3])"},
+      {"topk of an unknown number",
+       {"f32[10,?]"},
+       [](XlaBuilder&, const Ops& p) { return TopK(p[0], 3, true); },
+       "(f32[10,3], s32[10,3])"},
   });
   ExpectErrors({
       {"slice_in_dim",
@@ -383,7 +387,9 @@ TEST(UnknownSizesTest, Slices) {
        "(slice_c3)"},
       {"topk",
        {"f32[10,?]"},
-       [](XlaBuilder&, const Ops& p) { return TopK(p[0], 3, true); },
+       [](XlaBuilder&, const Ops& p) {
+         return TopK(p[0], int64_t{1} << 31, true);
+       },
        "(topk_c3)"},
   });
 }

@@ -69,6 +69,7 @@ class ArrayScanner {
         ++depth;
         continue;
       }
+      if (depth == 0 && TakeBareZero()) continue;
       TF_RETURN_IF_ERROR(ScanItem(depth));
       after_item = true;
     } while (depth > 0);
@@ -106,6 +107,27 @@ class ArrayScanner {
     return Error(absl::StrCat("expects ", shape_.dimensions(depth - 1),
                               " elements in dimension ", depth - 1, " of ",
                               shape_.ToString(), ", but sees more"));
+  }
+
+  // Takes a zero without braces, which stands for an array of zeros. They are
+  // few, since memory is bounded by the text.
+  bool TakeBareZero() {
+    constexpr int64_t kMaxElements = 1 << 16;
+    if (rank_ == 0 || primitive_util::IsComplexType(type_)) return false;
+    int64_t count = 1;
+    for (const int64_t size : shape_.dimensions()) {
+      if (size < 1 || size > kMaxElements / count) return false;
+      count *= size;
+    }
+    const size_t start = at_;
+    std::string element(width_, '\0');
+    const std::string zero = element;
+    if (!ScanNumber(type_, element.data()).ok() || element != zero) {
+      at_ = start;
+      return false;
+    }
+    bytes_.assign(count * width_, '\0');
+    return true;
   }
 
   absl::Status Open(int depth) {

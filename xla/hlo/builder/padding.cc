@@ -79,8 +79,10 @@ absl::StatusOr<std::vector<std::pair<int64_t, int64_t>>> PaddingOf(
   TF_RETURN_IF_ERROR(ValidatePaddingValues(input_dimensions, window_dimensions,
                                            window_strides));
   for (size_t i = 0; i < input_dimensions.size(); ++i) {
-    // padding_c4: with a stride, the input of kSame has known sizes.
+    // padding_c4: with a stride, the input of kSame has known sizes, unless no
+    // window is larger than an element and needs padding.
     if (padding == Padding::kSame && window_strides[i] != 1 &&
+        window_dimensions[i] > 1 &&
         input_dimensions[i] == Shape::kUnboundedSize) {
       return RuleError("padding_c4",
                        absl::StrCat("the amount of SAME padding of dimension ",

@@ -55,11 +55,15 @@ HloInstruction::~HloInstruction() {
   if (parent_ == nullptr) DetachFromOperandsAndUsers();
 }
 
-void HloInstruction::DetachFromOperandsAndUsers() {
+void HloInstruction::DetachFromOperands() {
   for (HloInstruction* operand : operands_) {
     if (operand != nullptr) operand->users_.Remove(this);
   }
   operands_.clear();
+}
+
+void HloInstruction::DetachFromOperandsAndUsers() {
+  DetachFromOperands();
   for (HloInstruction* user : users_.Take()) {
     std::replace(user->operands_.begin(), user->operands_.end(), this,
                  static_cast<HloInstruction*>(nullptr));
@@ -510,20 +514,36 @@ namespace {
 // own place, each once but elsewhere, or some several times.
 enum class ElementUse { kNone, kSamePlace, kMoved, kReused };
 
+// The use of a value by a result; if it is moved, where it was moved last.
+struct OperandUse {
+  ElementUse kind = ElementUse::kNone;
+  const HloInstruction* mover = nullptr;
+  int64_t mover_operand = 0;
+
+  bool operator==(const OperandUse& other) const = default;
+};
+
 // The use of a value by a result that reads it in two ways.
-ElementUse Both(ElementUse a, ElementUse b) {
-  if (a == ElementUse::kNone) return b;
-  if (b == ElementUse::kNone) return a;
+OperandUse Both(const OperandUse& a, const OperandUse& b) {
+  if (a.kind == ElementUse::kNone) return b;
+  if (b.kind == ElementUse::kNone) return a;
   // What is read at its place and elsewhere, or at two others, is read twice
-  // for the same element of the result.
-  return a == ElementUse::kSamePlace && b == ElementUse::kSamePlace
-             ? ElementUse::kSamePlace
-             : ElementUse::kReused;
+  // for the same element of the result; what one instruction moved is not.
+  return a == b ? a : OperandUse{ElementUse::kReused};
 }
 
-// The use of a value by a result that reads it through an operand.
-ElementUse Through(ElementUse inner, ElementUse outer) {
-  return inner == ElementUse::kNone ? inner : std::max(inner, outer);
+// The use of a value by `hlo`, whose operand i uses it as `inner` says and is
+// used as `outer` says.
+OperandUse Through(const OperandUse& inner, ElementUse outer,
+                   const HloInstruction& hlo, int64_t i) {
+  if (inner.kind == ElementUse::kNone || outer == ElementUse::kSamePlace) {
+    return inner;
+  }
+  if (outer == ElementUse::kNone) return {};
+  if (outer == ElementUse::kMoved && inner.kind != ElementUse::kReused) {
+    return {outer, &hlo, i};
+  }
+  return {std::max(inner.kind, outer)};
 }
 
 ElementUse UseOfOperand(const HloInstruction& hlo, int64_t i) {
@@ -574,19 +594,19 @@ ElementUse UseOfOperand(const HloInstruction& hlo, int64_t i) {
 ElementUse UseOf(const HloInstruction& hlo, int64_t i) {
   if (hlo.opcode() != HloOpcode::kFusion) return UseOfOperand(hlo, i);
   // How each instruction uses the parameter; those without an entry do not.
-  absl::flat_hash_map<const HloInstruction*, ElementUse> uses;
-  uses[hlo.fused_parameter(i)] = ElementUse::kSamePlace;
+  absl::flat_hash_map<const HloInstruction*, OperandUse> uses;
+  uses[hlo.fused_parameter(i)] = {ElementUse::kSamePlace};
   for (const HloInstruction* inner :
        hlo.fused_instructions_computation()->MakeInstructionPostOrder()) {
     for (int64_t j = 0; j < inner->operand_count(); ++j) {
       const auto it = uses.find(inner->operand(j));
       if (it == uses.end()) continue;
-      const ElementUse use = Through(it->second, UseOf(*inner, j));
-      ElementUse& all = uses[inner];
+      const OperandUse use = Through(it->second, UseOf(*inner, j), *inner, j);
+      OperandUse& all = uses[inner];
       all = Both(all, use);
     }
   }
-  return uses[hlo.fused_expression_root()];
+  return uses[hlo.fused_expression_root()].kind;
 }
 
 }  // namespace

@@ -160,7 +160,8 @@ class HloInstruction : public InstructionFactory,
   void AppendOperand(HloInstruction* operand);
   void AppendOperands(absl::Span<HloInstruction* const> operands);
   void RemoveOperandAt(int64_t i);
-  // Drops all operands, and leaves null in the place of this in its users.
+  // Drops all operands; and leaves null in the place of this in its users.
+  void DetachFromOperands();
   void DetachFromOperandsAndUsers();
   // Adds an instruction that is made for this one to its computation, with its
   // metadata, sharding and frontend attributes unless it has its own.

@@ -1,12 +1,15 @@
-// Picks the class of an instruction by its opcode.
+// Picks the class of an instruction by its opcode; chains of asynchronous ops,
+// constants, dimension numbers.
 #include "xla/hlo/ir/hlo_instructions.h"
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "absl/types/span.h"
 #include "xla/base/logging.h"
 #include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ops/values.h"
 
 namespace xla {
 namespace {
@@ -20,6 +23,8 @@ void Assign(google::protobuf::RepeatedField<int64_t>* field,
 
 class InstructionMaker {
  public:
+  static HloInstruction::Key NewKey() { return HloInstruction::Key(); }
+
   // Makes an instruction of the first class that has the opcode; of the base
   // class if none has.
   template <typename... Classes>
@@ -60,16 +65,17 @@ std::unique_ptr<HloInstruction> NewInstructionOfClass(HloOpcode opcode,
       HloScatterInstruction, HloCholeskyInstruction, HloCompareInstruction,
       HloConstantInstruction, HloConvolutionInstruction,
       HloCopyStartInstruction, HloDomainInstruction, HloDotInstruction,
-      HloFftInstruction, HloGetDimensionSizeInstruction,
-      HloGetTupleElementInstruction, HloInfeedInstruction, HloMapInstruction,
-      HloOutfeedInstruction, HloPadInstruction, HloParameterInstruction,
-      HloRaggedDotInstruction, HloReducePrecisionInstruction,
-      HloReduceWindowInstruction, HloReshapeInstruction, HloRngInstruction,
-      HloRngBitGeneratorInstruction, HloRngGetAndUpdateStateInstruction,
-      HloScaledDotInstruction, HloScanInstruction,
-      HloSelectAndScatterInstruction, HloSetDimensionSizeInstruction,
-      HloSliceInstruction, HloTopKInstruction, HloTriangularSolveInstruction>(
-      opcode, std::move(shape), std::move(attrs));
+      HloDynamicReshapeInstruction, HloFftInstruction,
+      HloGetDimensionSizeInstruction, HloGetTupleElementInstruction,
+      HloInfeedInstruction, HloMapInstruction, HloOutfeedInstruction,
+      HloPadInstruction, HloParameterInstruction, HloRaggedDotInstruction,
+      HloReducePrecisionInstruction, HloReduceWindowInstruction,
+      HloReshapeInstruction, HloRngInstruction, HloRngBitGeneratorInstruction,
+      HloRngGetAndUpdateStateInstruction, HloScaledDotInstruction,
+      HloScanInstruction, HloSelectAndScatterInstruction,
+      HloSetDimensionSizeInstruction, HloSliceInstruction, HloTopKInstruction,
+      HloTriangularSolveInstruction>(opcode, std::move(shape),
+                                     std::move(attrs));
 }
 
 HloComputation* HloCallableInstruction::called_computation() const {
@@ -79,6 +85,61 @@ HloComputation* HloCallableInstruction::called_computation() const {
 HloInstruction* HloCallableInstruction::called_computation_root() const {
   return called_computation()->root_instruction();
 }
+
+// Chains ---------------------------------------------------------------------
+
+HloAsyncInstruction* HloAsyncInstruction::async_chain_start() const {
+  return static_cast<HloAsyncInstruction*>(OpClass::async_chain_start());
+}
+HloAsyncInstruction* HloAsyncInstruction::async_chain_done() const {
+  return static_cast<HloAsyncInstruction*>(OpClass::async_chain_done());
+}
+HloAsyncInstruction* HloAsyncInstruction::async_chain_next() const {
+  return static_cast<HloAsyncInstruction*>(OpClass::async_chain_next());
+}
+
+std::vector<HloAsyncInstruction*> HloAsyncInstruction::GetAsyncChain() const {
+  std::vector<HloAsyncInstruction*> chain;
+  for (HloAsyncInstruction* link = async_chain_start(); link != nullptr;
+       link = link->async_chain_next()) {
+    chain.push_back(link);
+  }
+  return chain;
+}
+
+void HloAsyncInstruction::UpdateChainShapes() {
+  if (opcode() == HloOpcode::kAsyncDone) return;
+  CHECK(shape().IsTuple() && shape().tuple_shapes_size() >= 2) << name();
+  for (HloAsyncInstruction* link = async_chain_next(); link != nullptr;
+       link = link->async_chain_next()) {
+    *link->mutable_shape() = link->opcode() == HloOpcode::kAsyncDone
+                                 ? shape().tuple_shapes(1)
+                                 : shape();
+  }
+}
+
+// Constants ------------------------------------------------------------------
+
+HloConstantInstruction::HloConstantInstruction(const Shape& shape)
+    : OpClass(InstructionMaker::NewKey(), HloOpcode::kConstant, shape,
+              ConstantAttrs()) {
+  SetName(HloOpcodeString(opcode()));
+}
+HloConstantInstruction::HloConstantInstruction(std::shared_ptr<Literal> literal,
+                                               const Shape& shape)
+    : HloConstantInstruction(shape) {
+  mutable_attrs<ConstantAttrs>().literal.value = std::move(literal);
+}
+HloConstantInstruction::HloConstantInstruction(Literal literal,
+                                               const Shape& shape)
+    : HloConstantInstruction(std::make_shared<Literal>(std::move(literal)),
+                             shape) {}
+HloConstantInstruction::HloConstantInstruction(Literal literal)
+    : HloConstantInstruction(literal.shape()) {
+  mutable_attrs<ConstantAttrs>().literal = SharedLiteral(std::move(literal));
+}
+
+// Dimension numbers ----------------------------------------------------------
 
 GatherDimensionNumbers HloGatherInstruction::MakeGatherDimNumbers(
     absl::Span<const int64_t> offset_dims,

@@ -6,8 +6,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "absl/types/span.h"
+#include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
 #include "xla/hlo/ir/hlo_instruction.h"
@@ -84,9 +86,21 @@ using HloAllReduceInstructionBase =
 using HloSendRecvInstruction =
     OpClass<HloChannelInstruction, HloOpcode::kSend, HloOpcode::kSendDone,
             HloOpcode::kRecv, HloOpcode::kRecvDone>;
-using HloAsyncInstruction =
-    OpClass<HloInstruction, HloOpcode::kAsyncStart, HloOpcode::kAsyncUpdate,
-            HloOpcode::kAsyncDone>;
+class HloAsyncInstruction
+    : public OpClass<HloInstruction, HloOpcode::kAsyncStart,
+                     HloOpcode::kAsyncUpdate, HloOpcode::kAsyncDone> {
+ public:
+  using OpClass::OpClass;
+  // As HloInstruction's, whose results are links of the chain too.
+  HloAsyncInstruction* async_chain_start() const;
+  HloAsyncInstruction* async_chain_done() const;
+  HloAsyncInstruction* async_chain_next() const;
+  // The links of the chain, from its start on, as far as there are any.
+  std::vector<HloAsyncInstruction*> GetAsyncChain() const;
+  // Gives the links after this one, which is not the last, the shapes that
+  // follow from its own: ((operands), result, ...), at last the result.
+  void UpdateChainShapes();
+};
 
 // Ops.
 class HloAllGatherInstruction
@@ -95,6 +109,7 @@ class HloAllGatherInstruction
  public:
   using OpClass::OpClass;
   int64_t all_gather_dimension() const { return dimensions()[0]; }
+  void set_all_gather_dimension(int64_t d) { *mutable_dimensions() = {d}; }
 };
 using HloAllReduceInstruction =
     OpClass<HloAllReduceInstructionBase, HloOpcode::kAllReduce,
@@ -224,12 +239,30 @@ class HloCompareInstruction
   ComparisonOrder order() const { return comparison_order(); }
   Comparison::Type type() const { return comparison_type(); }
 };
-using HloConstantInstruction = OpClass<HloInstruction, HloOpcode::kConstant>;
+class HloConstantInstruction
+    : public OpClass<HloInstruction, HloOpcode::kConstant> {
+ public:
+  using OpClass::OpClass;
+  explicit HloConstantInstruction(Literal literal);
+  HloConstantInstruction(Literal literal, const Shape& shape);
+  HloConstantInstruction(std::shared_ptr<Literal> literal, const Shape& shape);
+  // One whose value is not known.
+  explicit HloConstantInstruction(const Shape& shape);
+};
 using HloConvolutionInstruction =
     OpClass<HloInstruction, HloOpcode::kConvolution>;
 using HloCopyStartInstruction = OpClass<HloInstruction, HloOpcode::kCopyStart>;
 using HloDomainInstruction = OpClass<HloInstruction, HloOpcode::kDomain>;
 using HloDotInstruction = OpClass<HloInstruction, HloOpcode::kDot>;
+class HloDynamicReshapeInstruction
+    : public OpClass<HloInstruction, HloOpcode::kDynamicReshape> {
+ public:
+  using OpClass::OpClass;
+  absl::Span<HloInstruction* const> dim_sizes() const {
+    return absl::MakeConstSpan(operands()).subspan(1);
+  }
+  HloInstruction* dim_sizes(int64_t i) const { return dim_sizes()[i]; }
+};
 using HloFftInstruction = OpClass<HloInstruction, HloOpcode::kFft>;
 using HloGetDimensionSizeInstruction =
     OpClass<HloInstruction, HloOpcode::kGetDimensionSize>;

@@ -127,7 +127,8 @@ absl::Status HloModule::RemoveEmbeddedComputation(HloComputation* computation) {
                                             " is of another module"));
   }
   if (schedule_.has_value()) schedule_->remove_computation(computation);
-  computations_.erase(it);
+  // The place stays, since a loop may be there.
+  it->reset();
   return absl::OkStatus();
 }
 
@@ -141,16 +142,15 @@ bool HloModule::IsRemoved(const HloComputation& computation, bool removed) {
 bool HloModule::RemoveUnreachableComputations() {
   if (entry_ == nullptr) return false;
   const auto reached = ReachedFrom(*entry_);
-  const size_t before = computations_.size();
-  std::erase_if(computations_, [&](const auto& computation) {
-    return IsRemoved(*computation, !reached.contains(computation.get()));
-  });
-  return computations_.size() != before;
+  CleanupComputations();
+  return std::erase_if(computations_, [&](const auto& computation) {
+           return IsRemoved(*computation, !reached.contains(computation.get()));
+         }) > 0;
 }
 
 int64_t HloModule::instruction_count() const {
   int64_t count = 0;
-  for (const auto& computation : computations_) {
+  for (const HloComputation* computation : computations()) {
     count += computation->instruction_count();
   }
   return count;
@@ -158,8 +158,8 @@ int64_t HloModule::instruction_count() const {
 
 HloComputation* HloModule::GetComputationWithName(
     absl::string_view name) const {
-  for (const auto& computation : computations_) {
-    if (computation->name() == name) return computation.get();
+  for (HloComputation* computation : computations()) {
+    if (computation->name() == name) return computation;
   }
   return nullptr;
 }
@@ -191,24 +191,30 @@ std::vector<HloComputation*> HloModule::MakeComputationPostOrder() const {
       }
     }
   };
-  for (const auto& computation : computations_) {
-    if (computation.get() != entry_) walk(computation.get());
+  for (HloComputation* computation : computations()) {
+    if (computation != entry_) walk(computation);
   }
   if (entry_ != nullptr) walk(entry_);
   return order;
 }
 
-void HloModule::RenumberIds() {
-  // The order that a proto, and so a module that is read again, has.
+void HloModule::OrderComputations(
+    absl::Span<const HloComputation* const> order) {
   absl::flat_hash_map<const HloComputation*, size_t> positions;
-  for (const HloComputation* computation : PrintOrder(*this)) {
+  for (const HloComputation* computation : order) {
     positions.insert({computation, positions.size()});
   }
+  CleanupComputations();
   computations_.sort([&](const auto& a, const auto& b) {
     return positions[a.get()] < positions[b.get()];
   });
+}
+
+void HloModule::RenumberIds() {
+  // The order that a proto, and so a module that is read again, has.
+  OrderComputations(PrintOrder(*this));
   next_unique_id_ = 1;
-  for (const auto& computation : computations_) {
+  for (HloComputation* computation : computations()) {
     computation->unique_id_ = NewUniqueId();
     for (const auto& instruction : computation->instructions()) {
       instruction->unique_id_ = NewUniqueId();
@@ -253,6 +259,13 @@ HloModule::CloneWithContext(const std::string& suffix,
     computation->CloneInto(*context);
   }
   if (entry_ != nullptr) clone->entry_ = context->GetComputation(entry_);
+  clone->OrderComputations([&] {
+    std::vector<const HloComputation*> order;
+    for (const HloComputation* computation : computations()) {
+      order.push_back(context->GetComputation(computation));
+    }
+    return order;
+  }());
   clone->aliases_ = aliases_;
   clone->donors_ = donors_;
   clone->frontend_attributes_ = frontend_attributes_;
@@ -301,6 +314,25 @@ std::vector<HloComputation*> HloModule::MakeNonfusionComputations(
   return computations;
 }
 
+std::vector<HloComputation*> HloModule::MakeNonFusionNonCompositeComputations(
+    const ExecutionThreads& execution_threads) const {
+  absl::flat_hash_set<const HloComputation*> composite;
+  for (const HloComputation* computation : computations()) {
+    for (const HloInstruction* instruction : computation->instructions()) {
+      if (instruction->opcode() == HloOpcode::kCall &&
+          instruction->is_composite()) {
+        composite.insert(instruction->to_apply());
+      }
+    }
+  }
+  std::vector<HloComputation*> result =
+      MakeNonfusionComputations(execution_threads);
+  std::erase_if(result, [&](const HloComputation* computation) {
+    return composite.contains(computation);
+  });
+  return result;
+}
+
 std::vector<HloComputation*> HloModule::MakeComputationPostOrder(
     const ExecutionThreads& execution_threads) const {
   return OfThreads(MakeComputationPostOrder(), execution_threads);
@@ -335,9 +367,31 @@ std::vector<HloComputation*> HloModule::MakeNonfusionComputationsSorted(
   return ByContent(MakeNonfusionComputations(execution_threads));
 }
 
+void HloModule::MarkFusionDuplications(
+    const absl::flat_hash_map<HloComputation*, HloComputation*>& replacements)
+    const {
+  for (const auto& [duplicate, replacement] : replacements) {
+    // Follows chains; the length bounds those of a cycle.
+    const HloComputation* kept = replacement;
+    auto next = replacements.find(kept);
+    for (size_t i = 0; i < replacements.size() && next != replacements.end();
+         ++i, next = replacements.find(kept)) {
+      kept = next->second;
+    }
+    if (!duplicate->IsFusionComputation() || !kept->IsFusionComputation()) {
+      continue;
+    }
+    HloInstruction* fusion = kept->FusionInstruction();
+    const std::string name(fusion->name());
+    fusion->set_metadata_deduplicated_name(name);
+    duplicate->FusionInstruction()->set_metadata_deduplicated_name(name);
+  }
+}
+
 void HloModule::ReplaceComputations(
     const absl::flat_hash_map<HloComputation*, HloComputation*>& replacements) {
-  for (const auto& computation : computations_) {
+  CleanupComputations();
+  for (HloComputation* computation : computations()) {
     for (HloInstruction* instruction : computation->instructions()) {
       const auto& called = instruction->called_computations();
       for (size_t i = 0; i < called.size(); ++i) {
@@ -356,6 +410,7 @@ void HloModule::ReplaceComputations(
 
 void HloModule::MoveComputationsFrom(HloModule* module) {
   module->schedule_.reset();
+  module->CleanupComputations();
   for (auto& computation : module->computations_) {
     AddComputation(std::move(computation));
   }

@@ -8,8 +8,10 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "absl/container/btree_map.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
@@ -29,6 +31,9 @@
 #include "xla/proto/hlo.pb.h"
 
 namespace xla {
+
+// A value of a custom field of a module's fingerprint.
+using NumericOrString = std::variant<std::string, int64_t, double>;
 
 // A module owns its computations. Names of instructions, and of computations,
 // are unique in a module. Not thread safe.
@@ -67,7 +72,8 @@ class HloModule : public ModuleAnnotations {
     return is_entry ? AddEntryComputationWithLayouts(std::move(computation))
                     : AddEmbeddedComputation(std::move(computation));
   }
-  // The computation must have no callers (FailedPrecondition).
+  // Frees the computation, which must have no callers (FailedPrecondition). A
+  // loop over computations() may be at it, and goes on.
   absl::Status RemoveEmbeddedComputation(HloComputation* computation);
   // Removes computations that the entry does not reach; returns true if any was
   // removed.
@@ -76,10 +82,12 @@ class HloModule : public ModuleAnnotations {
     RemoveUnreachableComputations();
     return absl::OkStatus();
   }
-  // Computations are freed when they are removed.
-  void CleanupComputations() {}
-  // Frees the instructions that were removed from its computations.
+  // Frees what is left of computations that were removed: their places in the
+  // list. No loop over computations() may be at one of them.
+  void CleanupComputations() { std::erase(computations_, nullptr); }
+  // The same, and frees the instructions that were removed from the others.
   void Cleanup() {
+    CleanupComputations();
     for (HloComputation* computation : computations()) computation->Cleanup();
   }
   // Makes callers of the first call the second computation, and removes the
@@ -87,6 +95,11 @@ class HloModule : public ModuleAnnotations {
   void ReplaceComputations(
       const absl::flat_hash_map<HloComputation*, HloComputation*>&
           replacements);
+  // Gives fusions of such computations, and those of what they would be
+  // replaced by, one deduplicated name.
+  void MarkFusionDuplications(
+      const absl::flat_hash_map<HloComputation*, HloComputation*>& replacements)
+      const;
   // Takes all computations of `module`, which is left without any.
   void MoveComputationsFrom(HloModule* module);
   // Makes `computation` of this module the entry, with the entry layout of its
@@ -104,12 +117,12 @@ class HloModule : public ModuleAnnotations {
   HloComputation* entry_computation() const { return entry_; }
   bool has_entry_computation() const { return entry_ != nullptr; }
   // A list, since copies of instructions may add computations to the module
-  // that is being walked.
+  // that is being walked. Null where one was removed.
   using ComputationList = std::list<std::unique_ptr<HloComputation>>;
   PointerRange<ComputationList> computations() const {
     return PointerRange<ComputationList>(computations_);
   }
-  int64_t computation_count() const { return computations_.size(); }
+  int64_t computation_count() const { return computations().size(); }
   int64_t instruction_count() const;
   HloComputation* GetComputationWithName(absl::string_view name) const;
   // Returns all computations of the module once, callees before callers.
@@ -126,8 +139,11 @@ class HloModule : public ModuleAnnotations {
       bool dfs_postorder = false) const;
   std::vector<HloComputation*> computations(
       const ExecutionThreads& execution_threads) const;
-  // Those that are no fusion's.
+  // Those that are no fusion's, and of these the ones that no composite call
+  // has, either.
   std::vector<HloComputation*> MakeNonfusionComputations(
+      const ExecutionThreads& execution_threads = {}) const;
+  std::vector<HloComputation*> MakeNonFusionNonCompositeComputations(
       const ExecutionThreads& execution_threads = {}) const;
   // The same, ordered by their text instead of by calls.
   std::vector<HloComputation*> MakeComputationSorted(
@@ -192,11 +208,24 @@ class HloModule : public ModuleAnnotations {
       HloComputation* computation);
   // Compares up to names, metadata and the order of computations.
   bool Equal(const HloModule& other) const;
+  // The same for modules that are Equal and have the same entry layout.
+  template <typename H>
+  friend H AbslHashValue(H h, const HloModule& module) {
+    if (module.config_.has_entry_computation_layout()) {
+      h = H::combine(std::move(h), module.entry_computation_layout());
+    }
+    if (module.entry_ != nullptr) h = H::combine(std::move(h), *module.entry_);
+    return h;
+  }
 
   std::string ToString(const HloPrintOptions& options = {}) const;
   void Print(Printer* printer, const HloPrintOptions& options = {}) const;
   // The fingerprint of the text; the same on every machine.
   uint64_t ToFingerprint(const HloPrintOptions& options) const;
+  // Of the fields, too; without any it is the same.
+  uint64_t ToFingerprint(
+      const HloPrintOptions& options,
+      const absl::btree_map<std::string, NumericOrString>& custom_fields) const;
   absl::Cord ToCord(const HloPrintOptions& options = {}) const {
     return absl::Cord(ToString(options));
   }
@@ -244,6 +273,8 @@ class HloModule : public ModuleAnnotations {
 
   HloComputation* AddComputation(std::unique_ptr<HloComputation> computation);
   static int NewModuleId();
+  // Puts the list into this order, of all computations.
+  void OrderComputations(absl::Span<const HloComputation* const> order);
   // Drops the schedule of a computation that is `removed`, which it returns.
   bool IsRemoved(const HloComputation& computation, bool removed);
 

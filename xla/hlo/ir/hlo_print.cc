@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -10,8 +11,10 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
 #include "xla/base/text/printer.h"
+#include "xla/base/text/sort_json.h"
 #include "xla/core/literal/literal_text.h"
 #include "xla/core/shape_text.h"
 #include "xla/hlo/attrs/annotation_text.h"
@@ -76,9 +79,11 @@ class ModulePrinter {
                 std::vector<BodyPlace>* bodies, std::string* out)
       : options_(options), inside_(inside), bodies_(*bodies), out_(*out) {}
 
-  // An instruction by itself: without ROOT and, if names are canonical, without
-  // its name.
-  void Alone(const HloInstruction& hlo, int indent);
+  // An instruction by itself, without ROOT. Canonical names are printed only
+  // where the options say that it is in a computation; they may come from a
+  // map.
+  void Alone(const HloInstruction& hlo, int indent,
+             CanonicalNameMap* names = nullptr);
   // Prints the instructions in `order`, or in that of PrintOrder.
   void Computation(const HloComputation& computation, int indent,
                    absl::Span<const HloInstruction* const> order = {});
@@ -123,12 +128,18 @@ class ModulePrinter {
   bool in_computation_ = false;
   // The numbers of canonical names.
   absl::flat_hash_map<const HloInstruction*, int64_t> numbers_;
+  // Where canonical names come from instead; may be null.
+  CanonicalNameMap* names_ = nullptr;
   AsyncOps async_ops_;
 };
 
 void ModulePrinter::InstructionName(const HloInstruction& hlo) {
   if (!options_.canonicalize_instruction_names()) {
     Name(WithId(hlo.name()));
+    return;
+  }
+  if (names_ != nullptr) {
+    out_.append(names_->LookupOrInsert(hlo.unique_id()));
     return;
   }
   const int64_t number =
@@ -301,7 +312,11 @@ void ModulePrinter::Annotations(const HloInstruction& hlo) {
   if (options_.print_backend_config() &&
       !hlo.raw_backend_config_string().empty()) {
     PrintAttrName("backend_config", &out_);
-    PrintBackendConfig(hlo.raw_backend_config_string(), &out_);
+    const std::string& config = hlo.raw_backend_config_string();
+    PrintBackendConfig(options_.sort_backend_config()
+                           ? SortJson(config).value_or(config)
+                           : config,
+                       &out_);
   }
 }
 
@@ -358,8 +373,11 @@ void ModulePrinter::Line(const HloInstruction& hlo, int indent) {
   RightHandSide(hlo, indent);
 }
 
-void ModulePrinter::Alone(const HloInstruction& hlo, int indent) {
-  if (!options_.canonicalize_instruction_names()) {
+void ModulePrinter::Alone(const HloInstruction& hlo, int indent,
+                          CanonicalNameMap* names) {
+  names_ = names;
+  in_computation_ = options_.is_in_nested_computation();
+  if (!options_.canonicalize_instruction_names() || in_computation_) {
     InstructionName(hlo);
     out_.append(" = ");
   }
@@ -613,16 +631,20 @@ ComputationSet PrintedInside(const HloModule& module,
   return inside;
 }
 
+std::string TextOf(const HloInstruction& hlo, const HloPrintOptions& options,
+                   CanonicalNameMap* names) {
+  std::string out(2 * options.indent_amount(), ' ');
+  const ComputationSet none;
+  BodyPrinter(options, none, &out).Append([&](ModulePrinter& printer) {
+    printer.Alone(hlo, options.indent_amount(), names);
+  });
+  return out;
+}
+
 }  // namespace
 
 std::string HloInstruction::ToString(const HloPrintOptions& options) const {
-  std::string out;
-  const ComputationSet none;
-  out.append(2 * options.indent_amount(), ' ');
-  BodyPrinter(options, none, &out).Append([&](ModulePrinter& printer) {
-    printer.Alone(*this, options.indent_amount());
-  });
-  return out;
+  return TextOf(*this, options, /*names=*/nullptr);
 }
 
 std::string HloComputation::ToString(const HloPrintOptions& options) const {
@@ -678,6 +700,11 @@ void HloInstruction::Print(Printer* printer,
                            const HloPrintOptions& options) const {
   printer->Append(ToString(options));
 }
+void InstructionProperties::PrintWithCanonicalNameMap(
+    Printer* printer, const HloPrintOptions& options,
+    CanonicalNameMap* canonical_name_map) const {
+  printer->Append(TextOf(self(), options, canonical_name_map));
+}
 void HloComputation::Print(Printer* printer,
                            const HloPrintOptions& options) const {
   printer->Append(ToString(options));
@@ -692,8 +719,26 @@ void HloModule::Print(Printer* printer, const HloPrintOptions& options) const {
 }
 
 uint64_t HloModule::ToFingerprint(const HloPrintOptions& options) const {
+  return ToFingerprint(options, {});
+}
+
+uint64_t HloModule::ToFingerprint(
+    const HloPrintOptions& options,
+    const absl::btree_map<std::string, NumericOrString>& custom_fields) const {
   HighwayHashPrinter printer;
   Print(&printer, options);
+  for (const auto& [name, value] : custom_fields) {
+    // The kind of the value and lengths, so that no two lists read alike.
+    const double* number = std::get_if<double>(&value);
+    const std::string text =
+        number != nullptr
+            ? absl::StrFormat("%.17g", *number)
+            : std::visit(
+                  [](const auto& content) { return absl::StrCat(content); },
+                  value);
+    printer.Append(absl::StrCat(name.size(), ":", name, value.index(), ":",
+                                text.size(), ":", text));
+  }
   return printer.ToFingerprint();
 }
 

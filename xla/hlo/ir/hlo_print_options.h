@@ -1,6 +1,14 @@
-// HloPrintOptions: how much of a module is printed, under XLA's names.
+// HloPrintOptions: how much of a module is printed, under XLA's names, and the
+// names of instructions in canonical text.
 #ifndef XLA_HLO_IR_HLO_PRINT_OPTIONS_H_
 #define XLA_HLO_IR_HLO_PRINT_OPTIONS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
 
 namespace xla {
 
@@ -132,7 +140,24 @@ class HloPrintOptions {
   // Tessera's own: prints computations that only one instruction calls inside
   // it, in a form that the parser reads.
   XLA_PRINT_OPTION_(bool, inline_computations, false)
+  // Backend configs that are JSON without blanks, keys in order.
+  XLA_PRINT_OPTION_(bool, sort_backend_config, false)
 #undef XLA_PRINT_OPTION_
+};
+
+// Names instructions by their ids: tmp_0, tmp_1, ... in the order in which they
+// are looked up first.
+class CanonicalNameMap {
+ public:
+  const std::string& LookupOrInsert(int64_t unique_id) {
+    const auto [it, is_new] = names_.try_emplace(unique_id);
+    if (is_new) it->second = absl::StrCat("tmp_", names_.size() - 1);
+    return it->second;
+  }
+  void Reserve(size_t size) { names_.reserve(size); }
+
+ private:
+  absl::flat_hash_map<int64_t, std::string> names_;
 };
 
 }  // namespace xla

@@ -432,7 +432,7 @@ absl::StatusOr<HloComputation*> ReadComputation(
 
 // Orders callees before callers. Returns an error if the call graph has a
 // cycle.
-absl::StatusOr<std::vector<const HloComputationProto*>> OrderComputations(
+absl::StatusOr<std::vector<const HloComputationProto*>> InOrderOfCalls(
     const HloModuleProto& proto) {
   absl::flat_hash_map<int64_t, int> by_id;
   for (int i = 0; i < proto.computations_size(); ++i) {
@@ -552,7 +552,7 @@ absl::StatusOr<HloModuleConfig> HloModule::CreateModuleConfigFromShape(
 absl::StatusOr<std::unique_ptr<HloModule>> HloModule::CreateFromProto(
     const HloModuleProto& proto, const HloModuleConfig& config) {
   TF_ASSIGN_OR_RETURN(std::vector<const HloComputationProto*> order,
-                      OrderComputations(proto));
+                      InOrderOfCalls(proto));
   auto module = std::make_unique<HloModule>(proto.name(), config);
   ComputationsById computations;
   for (const HloComputationProto* computation : order) {

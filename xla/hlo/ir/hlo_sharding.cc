@@ -442,9 +442,9 @@ bool HloSharding::Is(OpSharding::Type type) const {
   });
 }
 
-bool HloSharding::IsManualSubgroup() const {
-  return absl::c_all_of(LeavesOf(*this), [](const HloSharding& leaf) {
-    return absl::c_linear_search(leaf.subgroup_types_, OpSharding::MANUAL);
+bool HloSharding::HasSubgroup(OpSharding::Type type) const {
+  return absl::c_all_of(LeavesOf(*this), [&](const HloSharding& leaf) {
+    return absl::c_linear_search(leaf.subgroup_types_, type);
   });
 }
 
@@ -468,10 +468,50 @@ int64_t HloSharding::SubgroupReplicationDim() const {
   return TiledDataRank() + (it - subgroup_types_.begin());
 }
 
-int64_t HloSharding::SubgroupManualDim() const {
-  const auto it = absl::c_find(subgroup_types_, OpSharding::MANUAL);
+int64_t HloSharding::SubgroupDim(OpSharding::Type type) const {
+  const auto it = absl::c_find(subgroup_types_, type);
   if (it == subgroup_types_.end()) return -1;
   return TiledDataRank() + (it - subgroup_types_.begin());
+}
+
+bool HloSharding::IsManualSubgroup() const {
+  return HasSubgroup(OpSharding::MANUAL);
+}
+
+bool HloSharding::IsUnreducedSubgroup() const {
+  return HasSubgroup(OpSharding::UNREDUCED);
+}
+
+int64_t HloSharding::SubgroupManualDim() const {
+  return SubgroupDim(OpSharding::MANUAL);
+}
+
+int64_t HloSharding::SubgroupUnreducedDim() const {
+  return SubgroupDim(OpSharding::UNREDUCED);
+}
+
+HloSharding HloSharding::Single(const Shape& shape,
+                                const HloSharding& sharding) {
+  return shape.IsTuple() ? SingleTuple(shape, sharding) : sharding;
+}
+
+int64_t HloSharding::num_devices() const {
+  return named_sharding_ ? named_sharding_->num_devices()
+                         : tile_assignment_.num_elements();
+}
+
+absl::Span<const int64_t> HloSharding::dimensions() const {
+  return named_sharding_ ? named_sharding_->dimensions()
+                         : tile_assignment_.dimensions();
+}
+
+void HloSharding::EachTile(
+    absl::FunctionRef<void(absl::Span<const int64_t>, int64_t)> f) const {
+  tile_assignment_.Each(f);
+}
+
+HloSharding HloSharding::NormalizeTupleSharding(const Shape& shape) const {
+  return IsTuple() ? *this : Single(shape, *this);
 }
 
 int64_t HloSharding::TotalNumTiles() const {

@@ -111,9 +111,7 @@ class HloSharding {
   // The same for each leaf; Single also takes arrays.
   static HloSharding SingleTuple(const Shape& tuple_shape,
                                  const HloSharding& sharding);
-  static HloSharding Single(const Shape& shape, const HloSharding& sharding) {
-    return shape.IsTuple() ? SingleTuple(shape, sharding) : sharding;
-  }
+  static HloSharding Single(const Shape& shape, const HloSharding& sharding);
 
   // The axes of a mesh, which ToProto keeps; all else is as of the tiles, but
   // for num_devices() to dimensions(), which are those of the mesh and the
@@ -155,12 +153,17 @@ class HloSharding {
   bool IsManual() const { return Is(OpSharding::MANUAL); }
   bool IsUnknown() const { return Is(OpSharding::UNKNOWN); }
   bool IsUnreduced() const { return Is(OpSharding::UNREDUCED); }
+  bool IsManualLeaf() const { return IsManual(); }
+  bool IsUnknownLeaf() const { return IsUnknown(); }
+  bool IsUnreducedLeaf() const { return IsUnreduced(); }
   bool IsManualSubgroup() const;
+  bool IsUnreducedSubgroup() const;
   // Whether tiles are the whole array: replicated, or on one device.
   bool IsTileMaximal() const;
   bool IsTileMaximalLeaf() const { return IsTileMaximal(); }
   // The rest require that it is no tuple, unless they say otherwise.
   bool IsTiled() const { return type_ == OpSharding::OTHER; }
+  bool IsTiledLeaf() const { return IsTiled(); }
   bool ReplicateOnLastTileDim() const { return replicate_on_last_tile_dim_; }
   bool HasPartialReplication() const { return SubgroupReplicationDim() >= 0; }
 
@@ -170,14 +173,8 @@ class HloSharding {
   }
   TileAssignment device_assignment() const { return tile_assignment_; }
   // Of the assignment, and its dimensions; 0 and {0} for what has none.
-  int64_t num_devices() const {
-    return named_sharding_ ? named_sharding_->num_devices()
-                           : tile_assignment_.num_elements();
-  }
-  absl::Span<const int64_t> dimensions() const {
-    return named_sharding_ ? named_sharding_->dimensions()
-                           : tile_assignment_.dimensions();
-  }
+  int64_t num_devices() const;
+  absl::Span<const int64_t> dimensions() const;
   int64_t num_dimensions() const { return dimensions().size(); }
   int64_t dimension(int64_t i) const { return dimensions()[i]; }
   // The dimensions of the assignment that are not subgroups; requires
@@ -186,12 +183,15 @@ class HloSharding {
   // The number of the dimension of a subgroup; -1 if there is none.
   int64_t SubgroupReplicationDim() const;
   int64_t SubgroupManualDim() const;
+  int64_t SubgroupUnreducedDim() const;
   // With subgroups, without them, and along some dimensions. Requires that it
   // is maximal or tiled.
   int64_t TotalNumTiles() const;
   int64_t NumTiles() const;
   int64_t NumTiles(absl::Span<const int64_t> dims) const;
 
+  // Negative numbers are no devices.
+  static bool IsReservedDevice(int64_t device) { return device < 0; }
   // Also of tuples.
   bool UsesDevice(int64_t device) const;
   std::map<int64_t, int64_t> UsedDevices(int64_t* count) const;
@@ -217,9 +217,7 @@ class HloSharding {
   // the latter: InvalidArgument for what is not tiled, sizes of another rank
   // and devices that are not from 0 to num_devices().
   void EachTile(
-      absl::FunctionRef<void(absl::Span<const int64_t>, int64_t)> f) const {
-    tile_assignment_.Each(f);
-  }
+      absl::FunctionRef<void(absl::Span<const int64_t>, int64_t)> f) const;
   using Bounds = absl::Span<const int64_t>;
   absl::Status EachTile(
       Bounds dims, absl::FunctionRef<void(int64_t, Bounds, Bounds)> f) const;
@@ -235,9 +233,7 @@ class HloSharding {
   absl::StatusOr<ShapeTree<HloSharding>> AsShapeTree(const Shape& shape) const;
   ShapeTree<HloSharding> GetAsShapeTree(const Shape& shape) const;
   absl::StatusOr<HloSharding> GetTupleSharding(const Shape& shape) const;
-  HloSharding NormalizeTupleSharding(const Shape& shape) const {
-    return IsTuple() ? *this : Single(shape, *this);
-  }
+  HloSharding NormalizeTupleSharding(const Shape& shape) const;
   // Of the part of a tuple's shape at `index`.
   HloSharding GetSubSharding(const Shape& shape, const ShapeIndex& index) const;
   // That of all leaves, if it is the same.
@@ -279,6 +275,8 @@ class HloSharding {
       : type_(OpSharding::TUPLE), tuple_elements_(std::move(leaves)) {}
 
   bool Is(OpSharding::Type type) const;
+  bool HasSubgroup(OpSharding::Type type) const;
+  int64_t SubgroupDim(OpSharding::Type type) const;
   absl::Status CheckLeafCount(const Shape& shape) const;
   absl::Status ValidateLeaf(const Shape& shape,
                             std::optional<int64_t> num_devices) const;

@@ -65,7 +65,8 @@ class PointerRange {
   using const_iterator = iterator;
   using value_type = Pointer;
 
-  // As many elements are null as `removed` has, which must outlive the view.
+  // As many elements are null as `removed` has, which must outlive the view;
+  // without it the size is counted.
   explicit PointerRange(const Container& container,
                         const std::vector<Owner>* removed = nullptr)
       : container_(&container), removed_(removed) {}
@@ -79,9 +80,10 @@ class PointerRange {
   auto rbegin() const { return std::reverse_iterator<iterator>(end()); }
   auto rend() const { return std::reverse_iterator<iterator>(begin()); }
   size_t size() const {
-    return container_->size() - (removed_ == nullptr ? 0 : removed_->size());
+    return removed_ == nullptr ? std::distance(begin(), end())
+                               : container_->size() - removed_->size();
   }
-  bool empty() const { return size() == 0; }
+  bool empty() const { return begin() == end(); }
   Pointer front() const { return *begin(); }
   Pointer back() const { return *std::prev(end()); }
 

@@ -12,6 +12,10 @@ absl::string_view HloOpcodeString(HloOpcode opcode) {
   return absl::string_view(name.data(), name.size());
 }
 
+std::ostream& operator<<(std::ostream& out, HloOpcode opcode) {
+  return out << HloOpcodeString(opcode);
+}
+
 absl::StatusOr<HloOpcode> StringToHloOpcode(absl::string_view name) {
   static const auto* const kByName = [] {
     auto* map = new absl::flat_hash_map<absl::string_view, HloOpcode>();

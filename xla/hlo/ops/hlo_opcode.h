@@ -4,6 +4,7 @@
 #define XLA_HLO_OPS_HLO_OPCODE_H_
 
 #include <cstdint>
+#include <iosfwd>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -153,6 +154,7 @@ inline constexpr int kHloOpcodeCount = static_cast<int>(HloOpcode::kXor) + 1;
 
 // Returns the name in HLO text and protos: "add", "dynamic-slice".
 absl::string_view HloOpcodeString(HloOpcode opcode);
+std::ostream& operator<<(std::ostream& out, HloOpcode opcode);
 
 // Returns the opcode with that name. Errors: InvalidArgument naming `name`.
 absl::StatusOr<HloOpcode> StringToHloOpcode(absl::string_view name);

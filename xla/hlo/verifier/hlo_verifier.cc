@@ -206,7 +206,11 @@ absl::Status HloVerifier::Verify(const HloModule& module) const {
     }
     TF_RETURN_IF_ERROR(VerifyEntryLayout(module, options_.allow_entry_buffers));
     TF_RETURN_IF_ERROR(VerifyAliases(module));
-    return VerifySchedule(module);
+    TF_RETURN_IF_ERROR(VerifySchedule(module));
+    if (!options_.verify_no_collective_deadlocks || !module.has_schedule()) {
+      return absl::OkStatus();
+    }
+    return VerifyNoDeadlocks(module);
   };
   return AddStatus(verify(), absl::StrCat("module ", module.name()));
 }
@@ -303,6 +307,19 @@ absl::Status HloVerifier::VerifyLayouts(
   return absl::OkStatus();
 }
 
+absl::Status HloVerifier::VerifyDevices(
+    const HloInstruction& instruction) const {
+  if (options_.verify_no_host_memory_space) {
+    TF_RETURN_IF_ERROR(VerifyDeviceMemory(instruction));
+  }
+  if (options_.verify_shardings) {
+    TF_RETURN_IF_ERROR(
+        VerifySharding(instruction, options_.verify_sharding_device_numbers));
+  }
+  return options_.check_replica_groups ? VerifyGroupsOfModule(instruction)
+                                       : absl::OkStatus();
+}
+
 absl::Status HloVerifier::VerifyInstruction(
     const HloInstruction& instruction) const {
   // instruction_c1: the declared shape is valid, with its layout.
@@ -347,6 +364,14 @@ absl::Status HloVerifier::VerifyInstruction(
     return RuleError("instruction_c6",
                      "Broadcast dimensions should be ordered");
   }
+  // instruction_c7: sizes are bounded.
+  if (!options_.allow_unbounded_dynamism &&
+      instruction.shape().is_unbounded_dynamic()) {
+    return RuleError("instruction_c7",
+                     absl::StrCat("Unbounded dynamism is disabled, and it is ",
+                                  ShapeUtil::HumanString(instruction.shape())));
+  }
+  TF_RETURN_IF_ERROR(VerifyDevices(instruction));
   if (instruction.opcode() == HloOpcode::kCall && instruction.is_composite()) {
     TF_RETURN_IF_ERROR(CheckCompositeCall(instruction.frontend_attributes()));
   }

@@ -49,6 +49,22 @@ struct HloVerifierOptions {
   bool verify_instruction_name_unchanged = false;
   bool verify_broadcast_dimensions_order = false;
   bool verify_reshape_is_bitcast = false;
+  // Whether shapes may have dimensions without a bound (instruction_c7).
+  bool allow_unbounded_dynamism = true;
+  // Refuse arrays in the host's memory space (instruction_c8).
+  bool verify_no_host_memory_space = false;
+  // Refuse shardings that do not fit the shape (sharding_c1) or, with the
+  // second option and if the module is to be partitioned, have other devices
+  // than its partitions.
+  bool verify_shardings = false;
+  bool verify_sharding_device_numbers = true;
+  // Refuse replica_groups of another number of devices than the module's, if
+  // that is more than 1 (module_groups_c1). What an op refuses whatever the
+  // module, such as numbers with gaps, is always refused.
+  bool check_replica_groups = false;
+  // In a module with a schedule, refuse transfers between devices that wait for
+  // each other (deadlock_c1 to deadlock_c4).
+  bool verify_no_collective_deadlocks = false;
 };
 
 // A broken rule gives InvalidArgument with the rule's label and the names of
@@ -59,19 +75,24 @@ class HloVerifier : public HloPassInterface {
  public:
   explicit HloVerifier(HloVerifierOptions options = {})
       : options_(std::move(options)) {}
+  // With the checks of shardings and replica_groups.
   HloVerifier(bool layout_sensitive, bool allow_mixed_precision,
               std::function<bool(const HloInstruction*)>
                   instruction_can_change_layout = {},
-              std::function<int64_t(const Shape&)> shape_size = {}) {
+              std::function<int64_t(const Shape&)> shape_size = {},
+              bool verify_no_collective_deadlocks = false) {
     options_.layout_sensitive = layout_sensitive;
     options_.allow_mixed_precision = allow_mixed_precision;
+    options_.verify_shardings = true;
+    options_.check_replica_groups = true;
+    options_.verify_no_collective_deadlocks = verify_no_collective_deadlocks;
     options_.instruction_can_change_layout =
         std::move(instruction_can_change_layout);
     options_.shape_size = std::move(shape_size);
   }
 
   // Checks rules module_c*, computation_c*, schedule_c*, alias_c*,
-  // instruction_c*, async_c*, layout_c* and those of the ops.
+  // instruction_c*, async_c*, layout_c*, those of the options and of the ops.
   absl::Status Verify(const HloModule& module) const;
 
   absl::string_view name() const override { return "hlo-verifier"; }
@@ -83,6 +104,7 @@ class HloVerifier : public HloPassInterface {
                                  AsyncChecker& checker) const;
   absl::Status VerifyInstruction(const HloInstruction& instruction) const;
   absl::Status VerifyLayouts(const HloInstruction& instruction) const;
+  absl::Status VerifyDevices(const HloInstruction& instruction) const;
 
   HloVerifierOptions options_;
 };
@@ -97,6 +119,23 @@ absl::Status VerifySchedule(const HloModule& module);
 // `checker` belongs to the module.
 absl::Status VerifyAsyncPairs(const HloComputation& computation,
                               AsyncChecker& checker);
+
+// Rules for the devices of an instruction.
+//
+// sharding_c1: it fits the shape. `with_devices` also limits the devices of a
+// module that is to be partitioned.
+absl::Status VerifySharding(const HloInstruction& instruction,
+                            bool with_devices);
+// module_groups_c1: replica_groups have as many devices as the module.
+absl::Status VerifyGroupsOfModule(const HloInstruction& instruction);
+// instruction_c8: no array of the result is in the host's memory space.
+absl::Status VerifyDeviceMemory(const HloInstruction& instruction);
+
+// deadlock_c1 to deadlock_c4, of a module with a schedule: in its order, sends
+// and receives between devices meet. Takes time proportional to the transfers
+// times those that wait at once. Errors: ResourceExhausted when nested calls
+// reach too many instructions.
+absl::Status VerifyNoDeadlocks(const HloModule& module);
 
 }  // namespace xla
 

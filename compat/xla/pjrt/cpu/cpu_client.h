@@ -22,6 +22,27 @@ inline absl::StatusOr<std::unique_ptr<PjRtClient>> GetPjRtCpuClient(
   return GetPjRtCpuClient(std::move(options));
 }
 
+inline absl::StatusOr<std::unique_ptr<PjRtClient>> GetTfrtCpuClient(
+    CpuClientOptions options) {
+  return GetXlaPjrtCpuClient(std::move(options));
+}
+
+inline absl::StatusOr<std::unique_ptr<PjRtClient>> GetTfrtCpuClient(
+    bool asynchronous) {
+  return GetPjRtCpuClient(asynchronous);
+}
+
+inline absl::StatusOr<std::unique_ptr<PjRtClient>> GetTfrtCpuClient(
+    bool asynchronous, int cpu_device_count,
+    int max_inflight_computations_per_device = 32) {
+  CpuClientOptions options;
+  options.asynchronous = asynchronous;
+  options.cpu_device_count = cpu_device_count;
+  options.max_inflight_computations_per_device =
+      max_inflight_computations_per_device;
+  return GetTfrtCpuClient(std::move(options));
+}
+
 }  // namespace xla
 
 #endif  // COMPAT_XLA_PJRT_CPU_CPU_CLIENT_H_

@@ -3,7 +3,9 @@
 #define COMPAT_XLA_TSL_PLATFORM_STATUS_H_
 
 #include "absl/status/status.h"
-#include "xla/base/logging.h"  // IWYU pragma: export
+#include "xla/tsl/platform/logging.h"  // IWYU pragma: export
+#include "xla/tsl/platform/macros.h"   // IWYU pragma: export
+#include "xla/tsl/platform/types.h"    // IWYU pragma: export
 
 namespace tsl {
 using absl::OkStatus;  // NOLINT(misc-unused-using-decls)

@@ -35,6 +35,9 @@ struct ErrorSpec {
     int within_n_values = -1;
   };
   LowPrecisionFPErrorSpec low_precision_fp_error_spec;
+
+  // Integers that are one apart agree: they were rounded in different ways.
+  bool allow_integer_rounding_difference = false;
 };
 
 }  // namespace xla

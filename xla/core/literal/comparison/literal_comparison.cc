@@ -2,6 +2,7 @@
 // error statistics are in near_comparison.cc.
 #include "xla/core/literal/comparison/literal_comparison.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -46,14 +47,34 @@ bool SameElement(PrimitiveType type, const char* a, const char* b) {
   return IsNan(type, a) && IsNan(type, b);
 }
 
+// Compares elements of integers as the type that holds all of its sign.
+template <typename T>
+bool AtMostOneApart(PrimitiveType type, PrimitiveType wide, const char* a,
+                    const char* b) {
+  T x, y;
+  ConvertElements(type, a, wide, &x, 1);
+  ConvertElements(type, b, wide, &y, 1);
+  return static_cast<uint64_t>(std::max(x, y)) -
+             static_cast<uint64_t>(std::min(x, y)) <=
+         1;
+}
+
+bool AtMostOneApart(PrimitiveType type, const char* a, const char* b) {
+  return primitive_util::IsUnsignedIntegralType(type)
+             ? AtMostOneApart<uint64_t>(type, U64, a, b)
+             : AtMostOneApart<int64_t>(type, S64, a, b);
+}
+
 std::string PathPrefix(const ShapeIndex& index) {
   return index.empty()
              ? ""
              : absl::StrCat("at tuple index ", index.ToString(), ": ");
 }
 
+using ElementPredicate = bool (*)(PrimitiveType, const char*, const char*);
+
 absl::Status EqualArray(const LiteralSlice& expected,
-                        const LiteralSlice& actual,
+                        const LiteralSlice& actual, ElementPredicate agree,
                         const MiscompareCallback& callback,
                         const ShapeIndex& index) {
   if (expected == actual) return absl::OkStatus();
@@ -67,7 +88,7 @@ absl::Status EqualArray(const LiteralSlice& expected,
   std::optional<Literal> flags;
   expected.EachElement([&](absl::Span<const int64_t> at, const void* element) {
     const char* found = other.buffer + other.LinearIndex(at) * width;
-    if (SameElement(type, static_cast<const char*>(element), found)) {
+    if (agree(type, static_cast<const char*>(element), found)) {
       return true;
     }
     if (callback) MarkMismatch(expected.shape(), at, flags);
@@ -91,7 +112,7 @@ absl::Status EqualArray(const LiteralSlice& expected,
 absl::Status EqualPart(const LiteralSlice& expected, const LiteralSlice& actual,
                        const MiscompareCallback& callback, ShapeIndex& index) {
   if (expected.shape().IsArray()) {
-    return EqualArray(expected, actual, callback, index);
+    return EqualArray(expected, actual, SameElement, callback, index);
   }
   absl::Status result;
   for (int i = 0; i < expected.shape().tuple_shapes_size(); ++i) {
@@ -132,6 +153,10 @@ absl::Status NearPart(const LiteralSlice& expected, const LiteralSlice& actual,
     if (status.ok()) return status;
     return absl::InvalidArgumentError(
         absl::StrCat(PathPrefix(index), status.message()));
+  }
+  if (error.allow_integer_rounding_difference &&
+      primitive_util::IsIntegralType(shape.element_type())) {
+    return EqualArray(expected, actual, AtMostOneApart, callback, index);
   }
   return EqualPart(expected, actual, callback, index);
 }

@@ -22,6 +22,7 @@
 #include "xla/base/float_bits.h"
 #include "xla/base/types.h"
 #include "xla/core/literal/comparison/error_spec.h"
+#include "xla/core/literal/comparison/wider_bounds.h"
 #include "xla/core/literal/element_convert.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/literal/literal_piece.h"
@@ -56,6 +57,7 @@ class NearComparator {
         type_(expected.shape().element_type()),
         width_(LiteralElementBytes(type_)),
         error_(error),
+        wider_bounds_(error),
         largest_(LargestFinite()) {}
 
   // Calls `mismatch` with the index of each element that disagrees.
@@ -97,6 +99,7 @@ class NearComparator {
     }
     AppendHistogram("absolute", absolute_beyond_, &out);
     AppendHistogram("relative", relative_beyond_, &out);
+    absl::StrAppend(&out, wider_bounds_.ToString());
     if (detailed) {
       absl::StrAppend(&out, "\nexpected ", ToStringTruncated(expected_),
                       "\nactual ", ToStringTruncated(actual_));
@@ -225,6 +228,7 @@ class NearComparator {
           std::isfinite(size) && std::abs(have - want) <= error_.rel * size;
     }
     if (agree) return true;
+    wider_bounds_.Add(m.absolute, m.relative);
     if (worst_.size() < kWorst || m < worst_.back()) {
       m.index.assign(at.begin(), at.end());
       worst_.insert(std::upper_bound(worst_.begin(), worst_.end(), m), m);
@@ -238,6 +242,7 @@ class NearComparator {
   const PrimitiveType type_;
   const int width_;
   const ErrorSpec error_;
+  WiderBounds wider_bounds_;
   const double largest_;
   int64_t total_ = 0;
   int64_t mismatches_ = 0;

@@ -142,8 +142,7 @@ XlaOp ArgMinMax(XlaOp input, PrimitiveType output_type, int axis, bool is_min) {
     // Start with an index beyond all others, so that where all values are the
     // worst one, their index is taken.
     XlaOp beyond = MaxValue(builder, output_type);
-    XlaOp index = Iota(
-        builder, ShapeUtil::MakeShape(output_type, shape.dimensions()), axis);
+    XlaOp index = constants_internal::IotaLike(input, output_type, axis);
     XlaOp both =
         Reduce(builder, {input, index}, {worst, beyond},
                BetterOfTwo(type, output_type, is_min, builder), {axis});

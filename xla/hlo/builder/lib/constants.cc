@@ -10,6 +10,7 @@
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
+#include "xla/hlo/builder/implicit_broadcast.h"
 #include "xla/hlo/ops/op_def.h"
 
 namespace xla {
@@ -87,6 +88,16 @@ XlaOp OfLiteral(XlaBuilder* builder, PrimitiveType type, const char* what,
   return ConstantLiteral(builder, make());
 }
 
+// Dimension i of the operand becomes dimension mapping[i] of those of the
+// prototype, whose sizes are read when the program runs.
+absl::StatusOr<XlaOp> BroadcastLike(XlaOp prototype, const Shape& shape,
+                                    XlaOp operand,
+                                    absl::Span<const int64_t> mapping) {
+  return builder_internal::BroadcastTo(
+      *prototype.builder(), operand, shape, mapping,
+      {prototype, builder_internal::AllDimensions(shape.rank())});
+}
+
 }  // namespace
 
 namespace constants_internal {
@@ -143,7 +154,25 @@ XlaOp Fill(XlaOp prototype, XlaOp scalar) {
                        absl::StrCat("the prototype must be an array, got ",
                                     ShapeUtil::HumanString(shape)));
     }
+    if (shape.is_unbounded_dynamic()) {
+      return BroadcastLike(prototype, shape, scalar, {});
+    }
     return Broadcast(scalar, shape.dimensions());
+  });
+}
+
+XlaOp IotaLike(XlaOp prototype, PrimitiveType type, int64_t dimension) {
+  XlaBuilder* builder = prototype.builder();
+  return builder->ReportErrorOrReturn([&]() -> absl::StatusOr<XlaOp> {
+    TF_ASSIGN_OR_RETURN(const Shape shape, builder->GetShape(prototype));
+    if (!shape.is_unbounded_dynamic() ||
+        shape.is_unbounded_dynamic_dimension(dimension)) {
+      return Iota(builder, ShapeUtil::MakeShape(type, shape.dimensions()),
+                  dimension);
+    }
+    return BroadcastLike(prototype, shape,
+                         Iota(builder, type, shape.dimensions(dimension)),
+                         {dimension});
   });
 }
 

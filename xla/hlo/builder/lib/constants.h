@@ -24,6 +24,9 @@ XlaOp OfComplex(XlaBuilder* builder, PrimitiveType type, complex128 value);
 PrimitiveType TypeLike(XlaOp prototype);
 // Broadcasts the scalar to the dimensions of `prototype`. Errors: full_like_c1.
 XlaOp Fill(XlaOp prototype, XlaOp scalar);
+// Returns the position along a dimension in an array of the dimensions of
+// `prototype`, an array that has it. That dimension has a bound (iota_c1).
+XlaOp IotaLike(XlaOp prototype, PrimitiveType type, int64_t dimension);
 
 }  // namespace constants_internal
 

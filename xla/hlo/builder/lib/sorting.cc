@@ -9,6 +9,7 @@
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/builder/lib/comparators.h"
+#include "xla/hlo/builder/lib/constants.h"
 #include "xla/hlo/ops/op_def.h"
 
 namespace xla {
@@ -56,10 +57,7 @@ XlaOp TopKWithPartitions(XlaOp input, int64_t k, int64_t num_partitions,
     const int64_t n = shape.dimensions(last);
     const XlaComputation descending =
         CreateScalarGtComputation({shape.element_type(), index_type}, builder);
-    Ranked all = {
-        input,
-        Iota(builder, ShapeUtil::MakeShape(index_type, shape.dimensions()),
-             last)};
+    Ranked all = {input, constants_internal::IotaLike(input, index_type, last)};
     // Parts of fewer than k elements would not make the sorts shorter.
     const int64_t parts = std::clamp<int64_t>(
         num_partitions, 1, std::max<int64_t>(1, k == 0 ? 1 : n / k));

@@ -1,4 +1,5 @@
-// Collectives that reduce, gather and permute. all_to_all.cc has all-to-all.
+// Collectives that reduce, gather and permute. all_to_all.cc has all-to-all,
+// collective_broadcast.cc collective-broadcast.
 #include "xla/hlo/builder/ops/collectives.h"
 
 #include "absl/strings/str_cat.h"
@@ -183,28 +184,6 @@ XlaOp ReduceScatter(XlaOp operand, const CalledComputation& computation,
         return b.AddOp(HloOpcode::kReduceScatter, operands, std::move(attrs),
                        {computation}, &shape);
       });
-}
-
-XlaOp CollectiveBroadcast(XlaOp operand,
-                          absl::Span<const ReplicaGroup> replica_groups,
-                          const std::optional<ChannelHandle>& channel_id) {
-  return CollectiveBroadcast(absl::Span<const XlaOp>(&operand, 1),
-                             replica_groups, channel_id);
-}
-
-XlaOp CollectiveBroadcast(absl::Span<const XlaOp> operands,
-                          absl::Span<const ReplicaGroup> replica_groups,
-                          const std::optional<ChannelHandle>& channel_id,
-                          bool has_dynamic_root) {
-  return Emit(BuilderOf(operands), [&](XlaBuilder& b) -> absl::StatusOr<XlaOp> {
-    if (has_dynamic_root) {
-      return absl::UnimplementedError(
-          "collective-broadcast: a dynamic root is not supported");
-    }
-    return b.AddOp(HloOpcode::kCollectiveBroadcast, operands,
-                   CollectiveBroadcastAttrs{ChannelId(channel_id),
-                                            Groups(replica_groups)});
-  });
 }
 
 XlaOp CollectivePermute(

@@ -90,8 +90,11 @@ XlaOp RaggedAllToAll(
     absl::Span<const ReplicaGroup> replica_groups = {},
     const std::optional<ChannelHandle>& channel_id = std::nullopt);
 
-// Returns the operand of the first device of each group. has_dynamic_root is
-// Unimplemented.
+// Returns the operand of the first device of each group. With has_dynamic_root,
+// the last operand is s32[n] for n others: the position in each group of the
+// device that sends operand i, or of the nearest one if there is none. That is
+// made of an all-to-all and a slice, and each device is in a group. Errors:
+// collective_broadcast_of_c1, _c2; Unimplemented for arrays of dynamic sizes.
 XlaOp CollectiveBroadcast(
     XlaOp operand, absl::Span<const ReplicaGroup> replica_groups,
     const std::optional<ChannelHandle>& channel_id = std::nullopt);

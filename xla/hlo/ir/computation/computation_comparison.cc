@@ -7,6 +7,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/hash/hash.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
@@ -79,6 +80,48 @@ bool ComputationComparison::Equal(const HloComputation& other) const {
     return EqualUnder(a, b, pairs);
   });
 }
+
+// Hashes ---------------------------------------------------------------------
+
+namespace {
+
+using ComputationHashes = absl::flat_hash_map<const HloComputation*, size_t>;
+
+// Returns the hash of a computation whose callees, unless it calls itself, have
+// theirs.
+size_t HashOfContent(const HloComputation& computation,
+                     const ComputationHashes& callees) {
+  absl::flat_hash_map<const HloInstruction*, size_t> hashes;
+  const auto find = [](const auto& map, const auto* key) {
+    const auto it = map.find(key);
+    return it == map.end() ? size_t{0} : it->second;
+  };
+  for (const HloInstruction* hlo : computation.MakeInstructionPostOrder()) {
+    std::vector<size_t> parts;
+    for (const HloInstruction* operand : hlo->operands()) {
+      parts.push_back(find(hashes, operand));
+    }
+    for (const HloComputation* called : hlo->called_computations()) {
+      parts.push_back(find(callees, called));
+    }
+    hashes[hlo] =
+        absl::HashOf(hlo->opcode(), hlo->shape(), hlo->raw_attrs(), parts);
+  }
+  return absl::HashOf(find(hashes, computation.root_instruction()),
+                      computation.instruction_count());
+}
+
+}  // namespace
+
+size_t ComputationComparison::ContentHash() const {
+  ComputationHashes hashes;
+  for (const HloComputation* callee : self().MakeEmbeddedComputationsList()) {
+    hashes[callee] = HashOfContent(*callee, hashes);
+  }
+  return HashOfContent(self(), hashes);
+}
+
+// Values ---------------------------------------------------------------------
 
 // Compares the roots and what they depend on.
 bool ComputationComparison::SameValue(const HloComputation& a,

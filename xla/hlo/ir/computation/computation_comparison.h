@@ -3,7 +3,9 @@
 #ifndef XLA_HLO_IR_COMPUTATION_COMPUTATION_COMPARISON_H_
 #define XLA_HLO_IR_COMPUTATION_COMPUTATION_COMPARISON_H_
 
+#include <cstddef>
 #include <optional>
+#include <utility>
 
 #include "absl/functional/function_ref.h"
 
@@ -18,6 +20,14 @@ class ComputationComparison {
   bool Equal(const HloComputation& other) const;
   bool operator==(const HloComputation& other) const { return Equal(other); }
   bool operator!=(const HloComputation& other) const { return !Equal(other); }
+
+  // The same for computations of the same instructions up to names and order:
+  // goes by the root, what that depends on, and how many instructions there
+  // are.
+  template <typename H>
+  friend H AbslHashValue(H h, const ComputationComparison& computation) {
+    return H::combine(std::move(h), computation.ContentHash());
+  }
 
   // Whether the roots, and what they depend on, are Identical pair by pair, and
   // the threads are the same. Called computations are compared by the function,
@@ -49,6 +59,8 @@ class ComputationComparison {
   ~ComputationComparison() = default;
 
  private:
+  size_t ContentHash() const;
+
   struct Rules {
     bool layout_sensitive = true;
     bool ignore_channel_ids = false;

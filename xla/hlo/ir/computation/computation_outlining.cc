@@ -196,11 +196,9 @@ HloInstruction* ComputationOutlining::AddAsyncStart(
   std::vector<Shape> shapes = {ShapeUtil::MakeTupleShape(operand_shapes),
                                root->shape()};
   shapes.insert(shapes.end(), context_shapes.begin(), context_shapes.end());
-  HloInstruction* start = self().AddInstruction(
-      HloInstruction::CreateAsyncStart(ShapeUtil::MakeTupleShape(shapes),
-                                       instruction->operands(), computation));
-  start->set_async_execution_thread(thread);
-  return start;
+  return self().AddInstruction(HloInstruction::CreateAsyncStart(
+      ShapeUtil::MakeTupleShape(shapes), instruction->operands(), computation,
+      thread));
 }
 
 absl::StatusOr<HloInstruction*> ComputationOutlining::CreateAsyncInstructions(

@@ -163,9 +163,40 @@ std::optional<HloInstruction*> ComputationProperties::GetUniqueCaller(
   if (callers.size() != 1) return std::nullopt;
   return callers[0];
 }
+HloInstruction* ComputationProperties::FirstCaller(
+    absl::FunctionRef<bool(const HloInstruction&)> accepts) const {
+  for (HloInstruction* caller : caller_instructions()) {
+    if (accepts(*caller)) return caller;
+  }
+  return nullptr;
+}
 HloInstruction* ComputationProperties::FusionInstruction() const {
-  const auto callers = caller_instructions(HloOpcode::kFusion);
-  return callers.empty() ? nullptr : callers[0];
+  return FirstCaller([](const HloInstruction& caller) {
+    return caller.opcode() == HloOpcode::kFusion;
+  });
+}
+HloInstruction* ComputationProperties::CustomCallInstruction() const {
+  return FirstCaller([](const HloInstruction& caller) {
+    return caller.opcode() == HloOpcode::kCustomCall;
+  });
+}
+HloInstruction* ComputationProperties::CollectiveCallInstruction() const {
+  return FirstCaller([](const HloInstruction& caller) {
+    return caller.opcode() == HloOpcode::kAllReduce ||
+           caller.opcode() == HloOpcode::kAllReduceStart ||
+           caller.opcode() == HloOpcode::kReduceScatter;
+  });
+}
+HloInstruction* ComputationProperties::ConditionalCallInstruction() const {
+  return FirstCaller([](const HloInstruction& caller) {
+    return caller.opcode() == HloOpcode::kConditional;
+  });
+}
+HloInstruction* ComputationProperties::WhileCallInstruction() const {
+  return FirstCaller([&](const HloInstruction& caller) {
+    return caller.opcode() == HloOpcode::kWhile &&
+           caller.while_body() == &self();
+  });
 }
 bool ComputationProperties::IsAsyncComputation() const {
   return !caller_instructions(HloOpcode::kAsyncStart).empty();

@@ -60,8 +60,26 @@ class ComputationProperties {
       std::optional<HloOpcode> caller_opcode = std::nullopt) const;
   // The only caller of the opcode, if there is one.
   std::optional<HloInstruction*> GetUniqueCaller(HloOpcode opcode) const;
-  // A fusion that calls it; null if there is none.
+  // A fusion that calls it, one of the other ops, a loop whose body it is; null
+  // if there is none.
   HloInstruction* FusionInstruction() const;
+  HloInstruction* CustomCallInstruction() const;
+  HloInstruction* CollectiveCallInstruction() const;
+  HloInstruction* ConditionalCallInstruction() const;
+  HloInstruction* WhileCallInstruction() const;
+  // Whether there is one.
+  bool IsCustomCallComputation() const {
+    return CustomCallInstruction() != nullptr;
+  }
+  bool IsCollectiveCalledComputation() const {
+    return CollectiveCallInstruction() != nullptr;
+  }
+  bool IsConditionalBranchComputation() const {
+    return ConditionalCallInstruction() != nullptr;
+  }
+  bool IsWhileBodyComputation() const {
+    return WhileCallInstruction() != nullptr;
+  }
   bool IsAsyncComputation() const;
   // Whether it is not the entry, and nothing calls it.
   bool IsDeadComputation() const;
@@ -78,6 +96,9 @@ class ComputationProperties {
  private:
   const HloComputation& self() const;
   HloComputation& self();
+  // The first caller that the function accepts; null if there is none.
+  HloInstruction* FirstCaller(
+      absl::FunctionRef<bool(const HloInstruction&)> accepts) const;
 };
 
 }  // namespace xla

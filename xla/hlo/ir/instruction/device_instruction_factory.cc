@@ -5,6 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "xla/base/logging.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -67,10 +70,18 @@ Shape UnderWay(const Shape& data) {
       {data, ShapeUtil::MakeScalarShape(U32), ShapeUtil::MakeTokenShape()});
 }
 
-// The attributes of what follows an async-start or async-update.
-AsyncAttrs NextLink(const HloInstruction& link) {
-  if (link.opcode() != HloOpcode::kAsyncStart) return link.attrs<AsyncAttrs>();
-  return {link.attrs<AsyncStartAttrs>().async_execution_thread};
+// Names a link of a chain after the op that the chain runs: "add-start".
+void NameLink(HloInstruction& link, HloOpcode wrapped) {
+  absl::string_view suffix = HloOpcodeString(link.opcode());
+  absl::ConsumePrefix(&suffix, "async");
+  link.SetAndSanitizeName(absl::StrCat(HloOpcodeString(wrapped), suffix));
+}
+
+// Makes a link after `link`. Thread and computation are those of the start.
+Owned NextLink(HloOpcode opcode, const Shape& shape, HloInstruction* link) {
+  Owned next = HloInstruction::Create(opcode, shape, {link});
+  NameLink(*next, link->async_wrapped_opcode());
+  return next;
 }
 
 }  // namespace
@@ -232,26 +243,21 @@ Owned DeviceInstructionFactory::CreateRecvDone(HloInstruction* operand,
 Owned DeviceInstructionFactory::CreateAsyncStart(
     const Shape& shape, Operands operands, HloComputation* async_computation,
     absl::string_view async_execution_thread) {
-  AsyncStartAttrs attrs;
-  if (async_execution_thread != HloComputation::kMainExecutionThread) {
-    attrs.async_execution_thread = std::string(async_execution_thread);
-  }
-  return HloInstruction::Create(HloOpcode::kAsyncStart, shape, operands,
-                                std::move(attrs), {async_computation});
+  Owned start = HloInstruction::Create(HloOpcode::kAsyncStart, shape, operands,
+                                       AsyncStartAttrs(), {async_computation});
+  start->set_async_execution_thread(async_execution_thread);
+  NameLink(*start, start->async_wrapped_opcode());
+  return start;
 }
 
 Owned DeviceInstructionFactory::CreateAsyncUpdate(const Shape& shape,
                                                   HloInstruction* operand) {
-  return HloInstruction::Create(HloOpcode::kAsyncUpdate, shape, {operand},
-                                NextLink(*operand),
-                                operand->called_computations());
+  return NextLink(HloOpcode::kAsyncUpdate, shape, operand);
 }
 
 Owned DeviceInstructionFactory::CreateAsyncDone(const Shape& shape,
                                                 HloInstruction* operand) {
-  return HloInstruction::Create(HloOpcode::kAsyncDone, shape, {operand},
-                                NextLink(*operand),
-                                operand->called_computations());
+  return NextLink(HloOpcode::kAsyncDone, shape, operand);
 }
 
 }  // namespace xla

@@ -181,6 +181,8 @@ class DeviceInstructionFactory {
   static Owned CreateRecvDone(HloInstruction* operand,
                               const Channel& channel_id, bool is_host_transfer);
 
+  // Links are named after the op of their computation, "add-start". The start
+  // moves its computation to the thread; the others have both from the start.
   static Owned CreateAsyncStart(
       const Shape& shape, Operands operands, HloComputation* async_computation,
       absl::string_view async_execution_thread = "main");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
@@ -144,6 +146,20 @@ inline std::vector<HloInstruction*> Dependencies(
   return before;
 }
 
+// Returns the error for the last instruction of `path`, those that are being
+// visited, each before one that it depends on: it depends on `again`, which is
+// being visited too. Names the whole cycle, each before what depends on it.
+inline absl::Status CycleError(const std::vector<HloInstruction*>& path,
+                               const HloInstruction* again) {
+  std::string cycle;
+  for (auto it = path.rbegin(); it != path.rend() && *it != again; ++it) {
+    absl::StrAppend(&cycle, "\n ", (*it)->name());
+  }
+  return FailedPrecondition("a cycle is detected at %s:\n %s%s\n %s",
+                            path.back()->name(), again->name(), cycle,
+                            again->name());
+}
+
 // Visits what `root` depends on, and then `root`. A cycle is an error.
 template <typename HloInstructionPtr>
 absl::Status VisitBelow(HloInstruction* root,
@@ -151,6 +167,7 @@ absl::Status VisitBelow(HloInstruction* root,
                         bool ignore_control_predecessors,
                         std::optional<OperandOrder> order = std::nullopt) {
   std::vector<HloInstruction*> stack = {root};
+  std::vector<HloInstruction*> path;  // those that are being visited
   while (!stack.empty()) {
     HloInstruction* next = stack.back();
     if (visitor->DidVisit(*next) || !visitor->ShouldProcessNode(next)) {
@@ -159,6 +176,7 @@ absl::Status VisitBelow(HloInstruction* root,
     }
     if (visitor->IsVisiting(*next)) {
       stack.pop_back();
+      if (!path.empty() && path.back() == next) path.pop_back();
       TF_RETURN_IF_ERROR(visitor->Preprocess(next));
       TF_RETURN_IF_ERROR(visitor->Dispatch(next));
       visitor->SetVisited(*next);
@@ -166,11 +184,12 @@ absl::Status VisitBelow(HloInstruction* root,
       continue;
     }
     visitor->SetVisiting(*next);
+    path.push_back(next);
     const std::vector<HloInstruction*> before =
         Dependencies(*next, ignore_control_predecessors, order);
     for (auto it = before.rbegin(); it != before.rend(); ++it) {
       if (visitor->IsVisiting(**it)) {
-        return FailedPrecondition("%s depends on itself", (*it)->name());
+        return CycleError(path, *it);
       }
       if (!visitor->DidVisit(**it)) stack.push_back(*it);
     }

@@ -43,6 +43,13 @@ class InstructionAnnotations {
   void set_size_of_memory_working_set_in_bytes(int64_t size_bytes) {
     mutable_metadata().set_size_of_memory_working_set_in_bytes(size_bytes);
   }
+  // Bytes that a tool attached, which may be none.
+  bool has_metadata_payload() const {
+    return metadata().has_metadata_payload();
+  }
+  const std::string& metadata_payload_string() const {
+    return metadata().metadata_payload().value();
+  }
 
   // Instructions keep shardings as protos, as which they are read. The
   // functions that give an HloSharding, or compare two, require one that

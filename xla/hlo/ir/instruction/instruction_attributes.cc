@@ -39,11 +39,10 @@ void CheckHas(const void* field, const HloInstruction& hlo,
                           << " has no " << name;
 }
 
-// Returns the field that `get` takes out of the op's attribute struct, which is
-// one of A.
+// Returns the field that `get` takes out of the op's attribute struct; null if
+// that is none of A.
 template <typename... A, typename Get>
-auto& FieldOf(const HloInstruction& hlo, absl::string_view name,
-              const Get& get) {
+auto* FindField(const HloInstruction& hlo, const Get& get) {
   using First = std::tuple_element_t<0, std::tuple<A...>>;
   std::remove_reference_t<decltype(get(std::declval<const First&>()))>* found =
       nullptr;
@@ -52,6 +51,14 @@ auto& FieldOf(const HloInstruction& hlo, absl::string_view name,
     if (attrs != nullptr) found = &get(*attrs);
   };
   (look(std::type_identity<A>()), ...);
+  return found;
+}
+
+// The same of an op that has it (CHECK).
+template <typename... A, typename Get>
+auto& FieldOf(const HloInstruction& hlo, absl::string_view name,
+              const Get& get) {
+  auto* found = FindField<A...>(hlo, get);
   CheckHas(found, hlo, name);
   return *found;
 }
@@ -63,6 +70,12 @@ auto& MutableFieldOf(HloInstruction& hlo, absl::string_view name,
   auto& field = FieldOf<A...>(hlo, name, get);
   return const_cast<
       std::remove_const_t<std::remove_reference_t<decltype(field)>>&>(field);
+}
+
+const PrecisionConfig* FindPrecisionConfig(const HloInstruction& hlo) {
+  return FindField<DotAttrs, RaggedDotAttrs, ScaledDotAttrs, ConvolutionAttrs,
+                   CustomCallAttrs>(
+      hlo, [](const auto& a) -> auto& { return a.precision_config; });
 }
 
 // One number of each dimension's range.
@@ -122,6 +135,9 @@ const Literal& InstructionAttributes::literal() const {
 bool InstructionAttributes::HasLiteral() const {
   const auto* constant = self().raw_attrs().As<ConstantAttrs>();
   return constant != nullptr && constant->literal.value != nullptr;
+}
+void InstructionAttributes::DropLiteral() {
+  self().mutable_attrs<ConstantAttrs>().literal.value = nullptr;
 }
 void InstructionAttributes::RelayoutConstant(const Layout& new_layout,
                                              const ShapeIndex& shape_index) {
@@ -247,6 +263,14 @@ const DotDimensionNumbers& InstructionAttributes::dot_dimension_numbers()
       self(), "dot_dimension_numbers",
       [](const auto& a) -> auto& { return a.dot_dimension_numbers; });
 }
+DotDimensionNumbers* InstructionAttributes::mutable_dot_dimension_numbers() {
+  return const_cast<DotDimensionNumbers*>(&dot_dimension_numbers());
+}
+RaggedDotDimensionNumbers*
+InstructionAttributes::mutable_ragged_dot_dimension_numbers() {
+  return const_cast<RaggedDotDimensionNumbers*>(
+      &ragged_dot_dimension_numbers());
+}
 const RaggedDotDimensionNumbers&
 InstructionAttributes::ragged_dot_dimension_numbers() const {
   return FieldOf<RaggedDotAttrs>(
@@ -289,22 +313,26 @@ void InstructionAttributes::set_batch_group_count(int64_t value) {
       self(), "batch_group_count",
       [](const auto& a) -> auto& { return a.batch_group_count; }) = value;
 }
+bool InstructionAttributes::SupportsPrecisionConfig() const {
+  return FindPrecisionConfig(self()) != nullptr;
+}
 const PrecisionConfig& InstructionAttributes::precision_config() const {
-  return FieldOf<DotAttrs, RaggedDotAttrs, ScaledDotAttrs, ConvolutionAttrs,
-                 CustomCallAttrs>(
-      self(), "precision_config",
-      [](const auto& a) -> auto& { return a.precision_config; });
+  const PrecisionConfig* found = FindPrecisionConfig(self());
+  CheckHas(found, self(), "precision_config");
+  return *found;
 }
 PrecisionConfig* InstructionAttributes::mutable_precision_config() {
-  return &MutableFieldOf<DotAttrs, RaggedDotAttrs, ScaledDotAttrs,
-                         ConvolutionAttrs, CustomCallAttrs>(
-      self(), "precision_config",
-      [](const auto& a) -> auto& { return a.precision_config; });
+  return const_cast<PrecisionConfig*>(&precision_config());
 }
 bool InstructionAttributes::indices_are_sorted() const {
   return FieldOf<GatherAttrs, ScatterAttrs>(
       self(), "indices_are_sorted",
       [](const auto& a) -> auto& { return a.indices_are_sorted; });
+}
+void InstructionAttributes::set_indices_are_sorted(bool value) {
+  MutableFieldOf<GatherAttrs, ScatterAttrs>(
+      self(), "indices_are_sorted",
+      [](const auto& a) -> auto& { return a.indices_are_sorted; }) = value;
 }
 bool InstructionAttributes::unique_indices() const {
   return FieldOf<ScatterAttrs>(
@@ -378,6 +406,9 @@ int64_t InstructionAttributes::delta() const {
   return FieldOf<RngGetAndUpdateStateAttrs>(
       self(), "delta", [](const auto& a) -> auto& { return a.delta; });
 }
+void InstructionAttributes::set_delta(int64_t delta) {
+  self().mutable_attrs<RngGetAndUpdateStateAttrs>().delta = delta;
+}
 const TriangularSolveOptions& InstructionAttributes::triangular_solve_options()
     const {
   return FieldOf<TriangularSolveAttrs>(
@@ -442,6 +473,11 @@ bool InstructionAttributes::use_global_device_ids() const {
   return FieldOf<AllGatherAttrs, AllReduceAttrs, ReduceScatterAttrs>(
       self(), "use_global_device_ids",
       [](const auto& a) -> auto& { return a.use_global_device_ids; });
+}
+void InstructionAttributes::set_use_global_device_ids(bool value) {
+  MutableFieldOf<AllGatherAttrs, AllReduceAttrs, ReduceScatterAttrs>(
+      self(), "use_global_device_ids",
+      [](const auto& a) -> auto& { return a.use_global_device_ids; }) = value;
 }
 bool InstructionAttributes::is_host_transfer() const {
   return FieldOf<ChannelAttrs>(
@@ -533,6 +569,13 @@ CustomCallSchedule InstructionAttributes::custom_call_schedule() const {
   return FieldOf<CustomCallAttrs>(
       self(), "custom_call_schedule",
       [](const auto& a) -> auto& { return a.schedule; });
+}
+void InstructionAttributes::set_custom_call_schedule(
+    CustomCallSchedule schedule) {
+  self().mutable_attrs<CustomCallAttrs>().schedule = schedule;
+}
+void InstructionAttributes::set_padding_type(PaddingType padding_type) {
+  self().mutable_attrs<CustomCallAttrs>().padding_type = padding_type;
 }
 PaddingType InstructionAttributes::padding_type() const {
   return FieldOf<CustomCallAttrs>(

@@ -59,6 +59,8 @@ class InstructionAttributes {
   const Literal& literal() const;
   // False for ops other than constants, and for a constant without a literal.
   bool HasLiteral() const;
+  // Leaves a constant, whose value is known elsewhere, without its literal.
+  void DropLiteral();
   // Gives a constant the layout, in its shape and in its literal.
   void RelayoutConstant(const Layout& new_layout,
                         const ShapeIndex& shape_index = {});
@@ -73,6 +75,8 @@ class InstructionAttributes {
   int64_t dimensions(int64_t index) const { return dimensions()[index]; }
   std::vector<int64_t>* mutable_dimensions();
   int64_t dimension() const { return dimensions(0); }
+  void set_all_gather_dimension(int64_t d) { *mutable_dimensions() = {d}; }
+  void set_split_dimension(int64_t d) { *mutable_dimensions() = {d}; }
   int64_t concatenate_dimension() const { return dimensions(0); }
   int64_t sort_dimension() const { return dimensions(0); }
   int64_t inferred_dimension() const;  // of a reshape; -1 if there is none
@@ -104,7 +108,9 @@ class InstructionAttributes {
   const GatherDimensionNumbers& gather_dimension_numbers() const;
   const ScatterDimensionNumbers& scatter_dimension_numbers() const;
   const DotDimensionNumbers& dot_dimension_numbers() const;
+  DotDimensionNumbers* mutable_dot_dimension_numbers();
   const RaggedDotDimensionNumbers& ragged_dot_dimension_numbers() const;
+  RaggedDotDimensionNumbers* mutable_ragged_dot_dimension_numbers();
   const ConvolutionDimensionNumbers& convolution_dimension_numbers() const;
   void set_convolution_dimension_numbers(
       const ConvolutionDimensionNumbers& dnums);
@@ -112,9 +118,12 @@ class InstructionAttributes {
   void set_feature_group_count(int64_t count);
   int64_t batch_group_count() const;
   void set_batch_group_count(int64_t count);
+  // Whether the op has one.
+  bool SupportsPrecisionConfig() const;
   const PrecisionConfig& precision_config() const;
   PrecisionConfig* mutable_precision_config();
   bool indices_are_sorted() const;
+  void set_indices_are_sorted(bool indices_are_sorted);
   bool unique_indices() const;
 
   // Numbers.
@@ -133,6 +142,7 @@ class InstructionAttributes {
   RandomDistribution random_distribution() const;
   RandomAlgorithm algorithm() const;
   int64_t delta() const;
+  void set_delta(int64_t delta);
   const TriangularSolveOptions& triangular_solve_options() const;
   const CholeskyOptions& cholesky_options() const;
   // The default accuracy where the op has none.
@@ -150,6 +160,7 @@ class InstructionAttributes {
   const SourceTargetPairs& source_target_pairs() const;
   bool constrain_layout() const;
   bool use_global_device_ids() const;
+  void set_use_global_device_ids(bool value);
   bool is_host_transfer() const;
   const std::string& infeed_config() const;
   void set_infeed_config(const std::string& config);
@@ -168,7 +179,9 @@ class InstructionAttributes {
   CustomCallApiVersion api_version() const;
   void set_api_version(CustomCallApiVersion api_version);
   CustomCallSchedule custom_call_schedule() const;
+  void set_custom_call_schedule(CustomCallSchedule schedule);
   PaddingType padding_type() const;
+  void set_padding_type(PaddingType padding_type);
   bool layout_constrained() const;
   const std::vector<Shape>& operand_shapes_with_layout() const;
   const std::string& opaque() const;

@@ -2,10 +2,12 @@
 #include "xla/hlo/ir/instruction/instruction_calls.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/container/flat_hash_set.h"
 #include "xla/base/logging.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
@@ -41,12 +43,53 @@ void InstructionCalls::ReplaceCalledComputations(
   for (HloComputation*& called : computations_) called = map_function(called);
 }
 
+namespace {
+
+// Makes the links of a chain say that it runs on `thread`: the start names it,
+// the others take it from the start.
+void NameThreadOfChain(HloInstruction& start, absl::string_view thread) {
+  start.mutable_attrs<AsyncStartAttrs>().async_execution_thread =
+      thread == HloComputation::kMainExecutionThread ? "" : std::string(thread);
+  std::vector<HloInstruction*> links(start.users().begin(),
+                                     start.users().end());
+  while (!links.empty()) {
+    HloInstruction* link = links.back();
+    links.pop_back();
+    if (!link->IsAsynchronous() || link->opcode() == HloOpcode::kAsyncStart) {
+      continue;
+    }
+    link->mutable_attrs<AsyncAttrs>().async_execution_thread.clear();
+    links.insert(links.end(), link->users().begin(), link->users().end());
+  }
+}
+
+}  // namespace
+
 void InstructionCalls::set_called_computations_execution_thread(
     absl::string_view thread) {
-  for (HloComputation* called : computations_) {
-    called->SetExecutionThread(thread);
-    for (HloComputation* callee : called->MakeEmbeddedComputationsList()) {
-      callee->SetExecutionThread(thread);
+  set_called_computations_execution_thread(
+      thread, /*skip_async_execution_thread_overwrite=*/false);
+}
+void InstructionCalls::set_called_computations_execution_thread(
+    absl::string_view thread, bool skip_async_execution_thread_overwrite) {
+  // The name may be that of an instruction which changes.
+  const std::string name(thread);
+  std::vector<HloComputation*> pending = computations_;
+  absl::flat_hash_set<const HloComputation*> seen;
+  while (!pending.empty()) {
+    HloComputation* called = pending.back();
+    pending.pop_back();
+    if (!seen.insert(called).second) continue;
+    called->SetExecutionThread(name);
+    for (HloInstruction* hlo : called->instructions()) {
+      if (hlo->IsAsynchronous() && skip_async_execution_thread_overwrite) {
+        continue;
+      }
+      if (hlo->opcode() == HloOpcode::kAsyncStart) {
+        NameThreadOfChain(*hlo, name);
+      }
+      pending.insert(pending.end(), hlo->called_computations().begin(),
+                     hlo->called_computations().end());
     }
   }
 }
@@ -120,6 +163,36 @@ bool InstructionCalls::IsAsynchronous() const {
       return false;
   }
 }
+bool InstructionCalls::IsAsyncStart() const {
+  switch (self().opcode()) {
+    case HloOpcode::kAllGatherStart:
+    case HloOpcode::kAllReduceStart:
+    case HloOpcode::kAsyncStart:
+    case HloOpcode::kCollectivePermuteStart:
+    case HloOpcode::kCopyStart:
+      return true;
+    default:
+      return false;
+  }
+}
+bool InstructionCalls::IsAsyncDone() const {
+  switch (self().opcode()) {
+    case HloOpcode::kAllGatherDone:
+    case HloOpcode::kAllReduceDone:
+    case HloOpcode::kAsyncDone:
+    case HloOpcode::kCollectivePermuteDone:
+    case HloOpcode::kCopyDone:
+      return true;
+    default:
+      return false;
+  }
+}
+bool InstructionCalls::IsAsyncProducer() const {
+  return IsAsyncStart() || self().opcode() == HloOpcode::kAsyncUpdate;
+}
+bool InstructionCalls::IsAsyncConsumer() const {
+  return IsAsyncDone() || self().opcode() == HloOpcode::kAsyncUpdate;
+}
 HloInstruction* InstructionCalls::async_chain_start() const {
   CHECK(IsAsynchronous()) << self().name() << " is not asynchronous";
   const HloInstruction* link = &self();
@@ -133,11 +206,18 @@ HloInstruction* InstructionCalls::async_chain_done() const {
   CHECK(IsAsynchronous()) << self().name() << " is not asynchronous";
   const HloInstruction* link = &self();
   while (link->opcode() != HloOpcode::kAsyncDone) {
-    CHECK_EQ(link->user_count(), 1) << link->name() << " is no link of a chain";
-    link = link->users()[0];
-    CHECK(link->IsAsynchronous()) << self().name() << " has no async-done";
+    link = link->async_chain_next();
+    CHECK(link != nullptr) << self().name() << " has no async-done";
   }
   return const_cast<HloInstruction*>(link);
+}
+HloInstruction* InstructionCalls::async_chain_next() const {
+  if (!IsAsynchronous()) return nullptr;
+  const auto next = absl::c_find_if(self().users(), [](const auto* user) {
+    return user->opcode() == HloOpcode::kAsyncUpdate ||
+           user->opcode() == HloOpcode::kAsyncDone;
+  });
+  return next == self().users().end() ? nullptr : *next;
 }
 HloComputation* InstructionCalls::async_wrapped_computation() const {
   const HloInstruction* start = async_chain_start();
@@ -152,22 +232,10 @@ HloOpcode InstructionCalls::async_wrapped_opcode() const {
 }
 
 void InstructionCalls::set_async_execution_thread(absl::string_view thread) {
+  const std::string name(thread);
   HloInstruction* start = async_chain_start();
-  start->mutable_attrs<AsyncStartAttrs>().async_execution_thread =
-      thread == HloComputation::kMainExecutionThread ? "" : std::string(thread);
-  // The other links take the thread from the start.
-  std::vector<HloInstruction*> links(start->users().begin(),
-                                     start->users().end());
-  while (!links.empty()) {
-    HloInstruction* link = links.back();
-    links.pop_back();
-    if (!link->IsAsynchronous() || link->opcode() == HloOpcode::kAsyncStart) {
-      continue;
-    }
-    link->mutable_attrs<AsyncAttrs>().async_execution_thread.clear();
-    links.insert(links.end(), link->users().begin(), link->users().end());
-  }
-  start->set_called_computations_execution_thread(thread);
+  NameThreadOfChain(*start, name);
+  start->set_called_computations_execution_thread(name);
 }
 
 bool InstructionCalls::IsCustomCall(absl::string_view target) const {

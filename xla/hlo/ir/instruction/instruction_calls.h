@@ -39,8 +39,12 @@ class InstructionCalls {
   void ReplaceCalledComputations(
       absl::FunctionRef<HloComputation*(HloComputation*)> map_function);
   void ClearCalledComputations() { computations_.clear(); }
-  // Sets the thread of the computations, and of those that they call.
+  // Sets the thread of the computations, and of those that they call. The
+  // second one may leave asynchronous ops in these, with what they run, on
+  // their own threads.
   void set_called_computations_execution_thread(absl::string_view thread);
+  void set_called_computations_execution_thread(
+      absl::string_view thread, bool skip_async_execution_thread_overwrite);
 
   // Whether the op has the attribute to_apply.
   bool has_to_apply() const;
@@ -88,8 +92,16 @@ class InstructionCalls {
 
   // Asynchronous ops: the computation is that of the chain's start.
   bool IsAsynchronous() const;
+  // The same, and the halves of collectives and copies that are split: starts
+  // begin, dones end, producers are waited for, consumers wait.
+  bool IsAsyncStart() const;
+  bool IsAsyncDone() const;
+  bool IsAsyncProducer() const;
+  bool IsAsyncConsumer() const;
   HloInstruction* async_chain_start() const;
   HloInstruction* async_chain_done() const;
+  // The link that takes the result of this one; null if there is none yet.
+  HloInstruction* async_chain_next() const;
   HloComputation* async_wrapped_computation() const;
   HloInstruction* async_wrapped_instruction() const;
   HloOpcode async_wrapped_opcode() const;

@@ -12,6 +12,7 @@
 #include "xla/base/errors.h"
 #include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
+#include "xla/core/shape_util.h"
 #include "xla/hlo/ir/debug/hlo_original_value.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
@@ -54,8 +55,7 @@ HloInstruction& InstructionFusing::self() {
 
 // Into -----------------------------------------------------------------------
 
-HloInstruction* InstructionFusing::AddFusionOperand(
-    HloInstruction* new_operand) {
+HloInstruction* InstructionFusing::AddCallOperand(HloInstruction* new_operand) {
   HloComputation* called = CalledBy(self());
   const int64_t number = self().operand_count();
   CHECK_EQ(number, called->num_parameters()) << self().name();
@@ -63,14 +63,24 @@ HloInstruction* InstructionFusing::AddFusionOperand(
       called->AddParameter(HloInstruction::CreateParameter(
           number, new_operand->shape(), absl::StrCat("param_", number)));
   self().AppendOperand(new_operand);
+  if (self().opcode() == HloOpcode::kAsyncStart) {
+    ShapeUtil::AppendShapeToTuple(
+        new_operand->shape(),
+        ShapeUtil::GetMutableSubshape(self().mutable_shape(), {0}));
+  }
   return parameter;
+}
+
+HloInstruction* InstructionFusing::AddFusionOperand(
+    HloInstruction* new_operand) {
+  return AddCallOperand(new_operand);
 }
 
 // Returns the parameter for `operand`, which becomes one if it is none.
 HloInstruction* InstructionFusing::ParameterFor(HloInstruction* operand) {
   const auto& operands = self().operands();
   const auto it = absl::c_find(operands, operand);
-  if (it == operands.end()) return AddFusionOperand(operand);
+  if (it == operands.end()) return AddCallOperand(operand);
   return CalledBy(self())->parameter_instruction(it - operands.begin());
 }
 
@@ -369,8 +379,7 @@ absl::StatusOr<HloInstruction*> InstructionFusing::UnfuseInstruction(
   }
   HloInstruction* unfused = fusion.AddInstruction(
       instruction->CloneWithNewOperands(instruction->shape(), operands));
-  TF_RETURN_IF_ERROR(
-      instruction->ReplaceAllUsesWith(AddFusionOperand(unfused)));
+  TF_RETURN_IF_ERROR(instruction->ReplaceAllUsesWith(AddCallOperand(unfused)));
   TF_RETURN_IF_ERROR(
       CalledBy(fusion)->RemoveInstructionAndUnusedOperands(instruction));
   return unfused;

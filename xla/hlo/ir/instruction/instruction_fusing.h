@@ -33,7 +33,9 @@ class InstructionFusing {
     return AppendInstructionIntoCalledComputation(instruction_to_fuse,
                                                   /*add_output=*/true);
   }
-  // Adds an operand, and the parameter for it, which is returned.
+  // Adds an operand, and the parameter for it, which is returned. The shape of
+  // an async-start gains the operand's; the links after it keep theirs.
+  HloInstruction* AddCallOperand(HloInstruction* new_operand);
   HloInstruction* AddFusionOperand(HloInstruction* new_operand);
 
   // Copies the instructions of a fusion that is an operand of this one (CHECK)

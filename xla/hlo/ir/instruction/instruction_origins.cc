@@ -32,12 +32,19 @@ std::vector<HloStackFrame> InstructionOrigins::GetStackTraceFromMetadata()
 
 std::string InstructionOrigins::GetStackTraceStringFromMetadata(
     int indent) const {
+  const std::string margin(std::max(0, indent), ' ');
   std::string out;
   for (const HloStackFrame& frame : GetStackTraceFromMetadata()) {
-    absl::StrAppend(&out, out.empty() ? "" : "\n",
-                    std::string(std::max(0, indent), ' '), frame.ToString());
+    absl::StrAppend(&out, out.empty() ? "" : "\n", margin, frame.ToString());
   }
-  return out;
+  if (!out.empty()) return out;
+  const OpMetadata& metadata =
+      static_cast<const HloInstruction&>(*this).metadata();
+  if (metadata.source_file().empty()) {
+    return absl::StrCat(margin, "<no source information>");
+  }
+  return absl::StrCat(margin, metadata.source_file(), ":",
+                      metadata.source_line());
 }
 
 }  // namespace xla

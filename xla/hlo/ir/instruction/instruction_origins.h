@@ -27,7 +27,8 @@ class InstructionOrigins {
   // The stack frame that the metadata names and those that called it, the
   // outermost first; none for an instruction without module.
   std::vector<HloStackFrame> GetStackTraceFromMetadata() const;
-  // The same as text, a line each, after `indent` spaces.
+  // The same as text, a line each, after `indent` spaces. Without any frame,
+  // file and line of the metadata, or that there is no source information.
   std::string GetStackTraceStringFromMetadata(int indent = 0) const;
 
  protected:

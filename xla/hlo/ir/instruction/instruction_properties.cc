@@ -160,6 +160,52 @@ InstructionProperties::ReshapeMerelyInsertsOrDeletes1SizedDimensions() const {
       self().operand(0)->shape(), self().shape());
 }
 
+namespace {
+
+// The position of `output_dim` without the dimensions that a reshape inserts,
+// among those of the operand without the ones that it deletes.
+std::optional<int64_t> AcrossReshape(
+    const ShapeUtil::ShapeEqualityDescriptor& changes, int64_t output_dim) {
+  if (absl::c_linear_search(changes.inserted_dimensions, output_dim)) {
+    return std::nullopt;
+  }
+  int64_t operand_dim =
+      output_dim - absl::c_count_if(changes.inserted_dimensions,
+                                    [&](int64_t d) { return d < output_dim; });
+  for (const int64_t deleted : changes.deleted_dimensions) {  // ascending
+    operand_dim += deleted <= operand_dim;
+  }
+  return operand_dim;
+}
+
+}  // namespace
+
+std::optional<int64_t> InstructionProperties::MapUnaryOutputDimToOperandDim(
+    int64_t output_dim) const {
+  CHECK_EQ(self().operand_count(), 1) << self().name();
+  CHECK(self().shape().IsArray() && output_dim >= 0 &&
+        output_dim < self().shape().rank())
+      << self().name() << " has no dimension " << output_dim;
+  switch (self().opcode()) {
+    case HloOpcode::kBroadcast: {
+      const auto& dimensions = self().dimensions();
+      const auto it = absl::c_find(dimensions, output_dim);
+      if (it == dimensions.end()) return std::nullopt;
+      return it - dimensions.begin();
+    }
+    case HloOpcode::kTranspose:
+      return self().dimensions()[output_dim];
+    case HloOpcode::kReshape: {
+      const auto changes = ReshapeMerelyInsertsOrDeletes1SizedDimensions();
+      if (!changes.has_value()) return std::nullopt;
+      return AcrossReshape(*changes, output_dim);
+    }
+    default:
+      if (!self().IsElementwise()) return std::nullopt;
+      return output_dim;
+  }
+}
+
 bool IsUnaryOpWithResultAccuracy(HloOpcode opcode) {
   return GetOpDef(opcode).attrs == AttrsOf<AccuracyAttrs>();
 }

@@ -18,9 +18,12 @@
 
 namespace xla {
 
+class CanonicalNameMap;
 class HloInstruction;
 class HloModule;
+class HloPrintOptions;
 class NameUniquer;
+class Printer;
 
 class InstructionProperties {
  public:
@@ -79,10 +82,19 @@ class InstructionProperties {
   // nothing else.
   std::optional<ShapeUtil::ShapeEqualityDescriptor>
   ReshapeMerelyInsertsOrDeletes1SizedDimensions() const;
+  // The dimension of the only operand that dimension `output_dim` of the result
+  // is: of element-wise ops, broadcasts, transposes, and reshapes that do
+  // nothing but insert or delete dimensions of size 1. Null if there is none.
+  std::optional<int64_t> MapUnaryOutputDimToOperandDim(
+      int64_t output_dim) const;
 
   // "%sum = add(%a, %b)", "(f32[2], f32[2]) -> f32[2]", and what profilers call
   // the kind of work: "data formatting", "loop fusion", "convolution".
   std::string ToShortString() const;
+  // As ToString; canonical names are those of the map, which gains new ones.
+  void PrintWithCanonicalNameMap(Printer* printer,
+                                 const HloPrintOptions& options,
+                                 CanonicalNameMap* canonical_name_map) const;
   std::string SignatureString() const;
   std::string ToCategory() const;
 

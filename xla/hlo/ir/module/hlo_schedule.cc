@@ -404,8 +404,6 @@ absl::Status HloSchedule::Update(
   absl::flat_hash_set<int64_t> ids;
   for (const HloComputation* computation : computations) {
     ids.insert(computation->unique_id());
-    TF_RET_CHECK(is_computation_scheduled(computation))
-        << "computation " << computation->name() << " is not in the schedule";
   }
   absl::erase_if(sequences_, [&](const auto& sequence) {
     const auto thread = execution_threads_.find(sequence.first);
@@ -416,7 +414,11 @@ absl::Status HloSchedule::Update(
     return is_removed;
   });
   for (const HloComputation* computation : computations) {
-    TF_RETURN_IF_ERROR(UpdateComputation(computation));
+    if (is_computation_scheduled(computation)) {
+      TF_RETURN_IF_ERROR(UpdateComputation(computation));
+    } else {
+      set_sequence(computation, computation->MakeInstructionPostOrder());
+    }
   }
   return Verify();
 }

@@ -153,8 +153,8 @@ class HloSchedule {
 
   // Makes the schedule one of the module as it is now, after instructions or
   // computations of the given threads (none: all) were added or removed. Those
-  // that it has keep their order; new ones run as early as they can. Errors:
-  // Internal for a computation without a sequence; those of Verify.
+  // that it has keep their order; new instructions run as early as they can,
+  // those of new computations in their post order. Errors: those of Verify.
   absl::Status Update(
       const absl::flat_hash_set<absl::string_view>& execution_threads = {});
   // Each computation that is not a fusion's has a sequence of exactly its

@@ -1,6 +1,9 @@
 // Shape rules of sort and topk.
 #include "xla/hlo/ops/movement/sorting.h"
 
+#include <cstdint>
+#include <limits>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "xla/base/status_macros.h"
@@ -71,6 +74,9 @@ absl::StatusOr<Shape> InferSort(const InferArgs& args, const SortAttrs& attrs) {
   return ShapeUtil::MakeMaybeTupleShape(results);
 }
 
+// Numbers of elements are s32.
+constexpr int64_t kMaxSize = std::numeric_limits<int32_t>::max();
+
 absl::StatusOr<Shape> InferTopK(const InferArgs& args, const TopKAttrs& attrs) {
   const Shape& operand = args.operand(0);
   // topk_c1: the operand is an array with a dimension.
@@ -83,10 +89,13 @@ absl::StatusOr<Shape> InferTopK(const InferArgs& args, const TopKAttrs& attrs) {
   if (ShapeUtil::ElementIsComplex(operand)) {
     return Broken("topk_c2", "elements must be ordered, got ", Text(operand));
   }
-  // topk_c3: k is within the last dimension, and numbers in it fit s32.
+  // topk_c3: k is within the last dimension, which may be of any size that fits
+  // s32 if it has no bound.
   const int64_t last = operand.rank() - 1;
-  const int64_t size = operand.dimensions(last);
-  if (attrs.k < 0 || attrs.k > size || size > 0x7fffffff) {
+  const int64_t size = operand.is_unbounded_dynamic_dimension(last)
+                           ? kMaxSize
+                           : operand.dimensions(last);
+  if (attrs.k < 0 || attrs.k > size || size > kMaxSize) {
     return Broken("topk_c3", "k=", attrs.k,
                   " is not within the last dimension of ", Text(operand));
   }

@@ -185,6 +185,26 @@ absl::StatusOr<bool> InlineAll(HloModule* module, HloOpcode opcode,
   return changed;
 }
 
+absl::StatusOr<CallInliner::InlinedInstructionMap> CallInliner::Inline(
+    HloInstruction* call) {
+  if (call->opcode() != HloOpcode::kCall) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(call->name(), " is no call that could be inlined"));
+  }
+  const HloComputation& callee = *call->to_apply();
+  const HloInstruction::InstructionVector arguments = call->operands();
+  std::vector<HloInstruction*> copies;
+  TF_RETURN_IF_ERROR(InlineCall(call, callee, arguments, &copies));
+  InlinedInstructionMap map;
+  auto copy = copies.begin();
+  for (HloInstruction* original : callee.MakeInstructionPostOrder()) {
+    map[original] = original->opcode() == HloOpcode::kParameter
+                        ? arguments[original->parameter_number()]
+                        : *copy++;
+  }
+  return map;
+}
+
 absl::StatusOr<bool> CallInliner::RunImpl(HloModule* module) {
   return InlineAll(module, HloOpcode::kCall, name());
 }

@@ -14,6 +14,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
 #include "xla/hlo/pass/hlo_pass.h"
 
 namespace xla {
@@ -36,6 +38,15 @@ absl::StatusOr<bool> InlineAll(HloModule* module, HloOpcode opcode,
 
 class CallInliner : public HloPassInterface {
  public:
+  using InlinedInstructionMap =
+      absl::flat_hash_map<HloInstruction*, HloInstruction*>;
+
+  // Inlines one call, which it removes, but not the calls in what it calls, nor
+  // removes the called computation. Returns what stands for each instruction
+  // of that computation, which for parameters is the call's operands. Errors:
+  // InvalidArgument for other instructions.
+  static absl::StatusOr<InlinedInstructionMap> Inline(HloInstruction* call);
+
   absl::string_view name() const override { return "call-inliner"; }
   absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };

@@ -27,9 +27,15 @@ ComputationSet ComputationsWithEffects(const HloModule& module) {
 }  // namespace
 
 absl::StatusOr<bool> HloDCE::RunImpl(HloModule* module) {
+  return RunImpl(module, {});
+}
+
+absl::StatusOr<bool> HloDCE::RunImpl(
+    HloModule* module, const ExecutionThreads& execution_threads) {
   const auto effects = ComputationsWithEffects(*module);
   bool changed = false;
-  for (HloComputation* computation : module->MakeComputationPostOrder()) {
+  for (HloComputation* computation :
+       module->MakeComputationPostOrder(execution_threads)) {
     auto is_dead = [&](const HloInstruction& instruction) {
       return instruction.user_count() == 0 && !instruction.IsRoot() &&
              instruction.opcode() != HloOpcode::kParameter &&

@@ -6,7 +6,8 @@
 //
 // Removes instructions that neither the root nor a side effect needs, except
 // elements of while carries, and computations that nothing calls. Parameters
-// stay, since they are the signature.
+// stay, since they are the signature. Given threads, it changes only their
+// computations, but what becomes unreachable leaves whatever its thread.
 #ifndef XLA_HLO_TRANSFORMS_SIMPLIFY_DCE_H_
 #define XLA_HLO_TRANSFORMS_SIMPLIFY_DCE_H_
 
@@ -17,6 +18,8 @@ namespace xla {
 class HloDCE : public HloPassInterface {
  public:
   absl::string_view name() const override { return "dce"; }
+  absl::StatusOr<bool> RunImpl(
+      HloModule* module, const ExecutionThreads& execution_threads) override;
   absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 

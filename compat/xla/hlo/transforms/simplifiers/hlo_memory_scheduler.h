@@ -218,6 +218,15 @@ inline absl::StatusOr<HloSchedule> ScheduleModule(
                         DefaultMemoryScheduler(alias_info, size_function),
                         execution_threads, peak_memory);
 }
+// The same where no op but those that alias by themselves shares buffers.
+inline absl::StatusOr<HloSchedule> ScheduleModule(
+    const HloModule* module, const BufferValue::SizeFunction& size_function,
+    const SchedulerThreads& execution_threads = {},
+    int64_t* peak_memory = nullptr) {
+  const AliasInfo alias_info;
+  return ScheduleModule(module, &alias_info, size_function, execution_threads,
+                        peak_memory);
+}
 
 // Schedules the module, by the default algorithm unless another one is given.
 class HloMemoryScheduler : public HloModulePass {

@@ -317,6 +317,25 @@ TEST(ShardingMembersTest, ProtosOfNamedOnesHaveNoType) {
   EXPECT_EQ(HloSharding::FromProto(proto).value(), named);
 }
 
+TEST(ShardingMembersTest, LeavesAndSubgroupsByKind) {
+  EXPECT_TRUE(HloSharding::Manual().IsManualLeaf());
+  EXPECT_TRUE(HloSharding::Unknown().IsUnknownLeaf());
+  EXPECT_TRUE(HloSharding::Unreduced().IsUnreducedLeaf());
+  const HloSharding tiles = HloSharding::IotaTile({4});
+  EXPECT_TRUE(tiles.IsTiledLeaf());
+  EXPECT_FALSE(tiles.IsUnreducedSubgroup());
+  EXPECT_EQ(tiles.SubgroupUnreducedDim(), -1);
+  const HloSharding sums = HloSharding::Subgroup(
+      TileAssignment({2, 2, 3}), {OpSharding::MANUAL, OpSharding::UNREDUCED});
+  EXPECT_TRUE(sums.IsUnreducedSubgroup());
+  EXPECT_EQ(sums.SubgroupManualDim(), 1);
+  EXPECT_EQ(sums.SubgroupUnreducedDim(), 2);
+  EXPECT_TRUE(HloSharding::FlatTuple({sums, sums}).IsUnreducedSubgroup());
+  EXPECT_FALSE(HloSharding::FlatTuple({sums, tiles}).IsUnreducedSubgroup());
+  EXPECT_TRUE(HloSharding::IsReservedDevice(-1));
+  EXPECT_FALSE(HloSharding::IsReservedDevice(0));
+}
+
 TEST(ShardingMembersTest, MarksOfPartsReadNames) {
   XlaBuilder b("b");
   const XlaOp whole =

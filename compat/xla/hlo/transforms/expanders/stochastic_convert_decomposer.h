@@ -1,0 +1,7 @@
+// StochasticConvertDecomposer.
+#ifndef COMPAT_XLA_HLO_TRANSFORMS_EXPANDERS_STOCHASTIC_CONVERT_DECOMPOSER_H_
+#define COMPAT_XLA_HLO_TRANSFORMS_EXPANDERS_STOCHASTIC_CONVERT_DECOMPOSER_H_
+
+#include "xla/hlo/transforms/expand/stochastic_convert_decomposer.h"  // IWYU pragma: export
+
+#endif  // COMPAT_XLA_HLO_TRANSFORMS_EXPANDERS_STOCHASTIC_CONVERT_DECOMPOSER_H_

@@ -1,0 +1,1 @@
+#include "xla/pjrt/cpu/cpu_client.h"  // IWYU pragma: export

@@ -1,0 +1,1 @@
+#include "xla/base/text/sort_json.h"  // IWYU pragma: export
