@@ -90,6 +90,25 @@ DebugOptions DebugOptionsOf(const CompileOptions& options) {
                                    : GetDebugOptionsFromFlags();
 }
 
+// Sets what passes of clients may go by.
+void SetPassOptions(const ExecutableBuildOptions& build,
+                    HloModuleConfig& config) {
+  config.set_exec_time_optimization_effort(
+      build.exec_time_optimization_effort());
+  config.set_memory_fitting_effort(build.memory_fitting_effort());
+  config.set_optimization_level(build.optimization_level());
+  config.set_memory_fitting_level(build.memory_fitting_level());
+  config.set_deduplicate_hlo(build.deduplicate_hlo());
+  config.set_device_memory_size(build.device_memory_size());
+  config.set_fdo_profile(build.fdo_profile());
+  config.set_launch_id(build.launch_id());
+  config.set_use_shardy_partitioner(build.use_shardy_partitioner());
+  config.set_auto_spmd_partitioning_mesh_shape(
+      build.auto_spmd_partitioning_mesh_shape());
+  config.set_auto_spmd_partitioning_mesh_ids(
+      build.auto_spmd_partitioning_mesh_ids());
+}
+
 absl::Status SetConfig(const CompileOptions& options, HloModule& module) {
   HloModuleConfig& config = module.mutable_config();
   const ExecutableBuildOptions& build = options.executable_build_options;
@@ -123,6 +142,7 @@ absl::Status SetConfig(const CompileOptions& options, HloModule& module) {
   config.set_use_spmd_partitioning(
       config.num_partitions() > 1 &&
       (build.use_spmd_partitioning() || build.use_auto_spmd_partitioning()));
+  SetPassOptions(build, config);
   return absl::OkStatus();
 }
 

@@ -87,6 +87,14 @@ std::string RaggedDotDimensionNumbersToString(
     const RaggedDotDimensionNumbers& dnums) {
   return PartsText(dnums);
 }
+std::string GatherDimensionNumbersToString(
+    const GatherDimensionNumbers& dnums) {
+  return PartsText(dnums);
+}
+std::string ScatterDimensionNumbersToString(
+    const ScatterDimensionNumbers& dnums) {
+  return PartsText(dnums);
+}
 std::string FrontendAttributesToString(
     const FrontendAttributes& frontend_attributes) {
   std::string out;

@@ -23,6 +23,10 @@ std::string ConvolutionDimensionNumbersToString(
 std::string DotDimensionNumbersToString(const DotDimensionNumbers& dnums);
 std::string RaggedDotDimensionNumbersToString(
     const RaggedDotDimensionNumbers& dnums);
+// "offset_dims={1}, collapsed_slice_dims={0}, ..., index_vector_dim=1".
+std::string GatherDimensionNumbersToString(const GatherDimensionNumbers& dnums);
+std::string ScatterDimensionNumbersToString(
+    const ScatterDimensionNumbers& dnums);
 // "{a="b",c={"json": 1}}".
 std::string FrontendAttributesToString(
     const FrontendAttributes& frontend_attributes);

@@ -3,8 +3,12 @@
 
 #include <algorithm>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "xla/base/errors.h"
+#include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
+#include "xla/core/shape_util.h"
 
 namespace xla {
 
@@ -39,6 +43,38 @@ bool ComputationLayout::AnyLayoutSet() const {
   return result_layout_.AnyLayoutIsSet() ||
          std::any_of(parameter_layouts_.begin(), parameter_layouts_.end(),
                      [](const ShapeLayout& l) { return l.AnyLayoutIsSet(); });
+}
+
+namespace {
+
+absl::Status AppendLayouts(const Shape& shape, std::vector<Layout>* layouts) {
+  return ShapeUtil::ForEachSubshapeWithStatus(
+      shape, [&](const Shape& part, const ShapeIndex&) -> absl::Status {
+        if (part.IsTuple()) return absl::OkStatus();
+        if (part.IsArray() && !part.has_layout()) {
+          return InvalidArgument("%s has no layout", part.ToString());
+        }
+        layouts->push_back(part.IsArray() ? part.layout() : Layout());
+        return absl::OkStatus();
+      });
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Layout>>
+ComputationLayout::FlattenedParameterLayouts() const {
+  std::vector<Layout> layouts;
+  for (const ShapeLayout& parameter : parameter_layouts_) {
+    TF_RETURN_IF_ERROR(AppendLayouts(parameter.shape(), &layouts));
+  }
+  return layouts;
+}
+
+absl::StatusOr<std::vector<Layout>> ComputationLayout::FlattenedResultLayouts()
+    const {
+  std::vector<Layout> layouts;
+  TF_RETURN_IF_ERROR(AppendLayouts(result_shape(), &layouts));
+  return layouts;
 }
 
 ProgramShape ComputationLayout::ComputeProgramShape() const {

@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "xla/base/text/printer.h"
+#include "xla/core/layout.h"
 #include "xla/core/shape.h"
 #include "xla/core/shape/program_shape.h"
 #include "xla/core/shape/shape_layout.h"
@@ -52,6 +54,11 @@ class ComputationLayout {
   // Whether all arrays, or at least one, have a layout.
   bool LayoutIsSet() const;
   bool AnyLayoutSet() const;
+
+  // The layouts of the arrays of all parameters, or of the result, in order;
+  // tokens have an empty one. Errors: InvalidArgument if one is not set.
+  absl::StatusOr<std::vector<Layout>> FlattenedParameterLayouts() const;
+  absl::StatusOr<std::vector<Layout>> FlattenedResultLayouts() const;
 
   // The shapes with their layouts; parameters are called p0, p1 and so on.
   ProgramShape ComputeProgramShape() const;

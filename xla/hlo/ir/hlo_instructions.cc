@@ -1,14 +1,24 @@
-// Picks the class of an instruction by its opcode; chains of asynchronous ops,
-// constants, dimension numbers.
+// Picks the class of an instruction by its opcode; operands of calls,
+// constants, windows, dimension numbers.
 #include "xla/hlo/ir/hlo_instructions.h"
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "xla/base/errors.h"
 #include "xla/base/logging.h"
+#include "xla/base/status_macros.h"
+#include "xla/base/text/printer.h"
+#include "xla/core/window_math.h"
+#include "xla/hlo/attrs/value_text.h"
 #include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ops/control_flow.h"
+#include "xla/hlo/ops/reduction/reduction.h"
 #include "xla/hlo/ops/values.h"
 
 namespace xla {
@@ -86,36 +96,46 @@ HloInstruction* HloCallableInstruction::called_computation_root() const {
   return called_computation()->root_instruction();
 }
 
-// Chains ---------------------------------------------------------------------
-
-HloAsyncInstruction* HloAsyncInstruction::async_chain_start() const {
-  return static_cast<HloAsyncInstruction*>(OpClass::async_chain_start());
-}
-HloAsyncInstruction* HloAsyncInstruction::async_chain_done() const {
-  return static_cast<HloAsyncInstruction*>(OpClass::async_chain_done());
-}
-HloAsyncInstruction* HloAsyncInstruction::async_chain_next() const {
-  return static_cast<HloAsyncInstruction*>(OpClass::async_chain_next());
-}
-
-std::vector<HloAsyncInstruction*> HloAsyncInstruction::GetAsyncChain() const {
-  std::vector<HloAsyncInstruction*> chain;
-  for (HloAsyncInstruction* link = async_chain_start(); link != nullptr;
-       link = link->async_chain_next()) {
-    chain.push_back(link);
+absl::Status HloFusionInstruction::PermuteFusionOperands(
+    absl::Span<const int64_t> permutation) {
+  HloComputation* fused = fused_instructions_computation();
+  if (fused->caller_instructions().size() > 1) {
+    return FailedPrecondition("%s has other callers than %s", fused->name(),
+                              name());
   }
-  return chain;
+  TF_RETURN_IF_ERROR(fused->PermuteParameters(permutation));
+  const std::vector<HloInstruction*> old_operands(operands().begin(),
+                                                  operands().end());
+  for (size_t i = 0; i < permutation.size(); ++i) {
+    TF_RETURN_IF_ERROR(
+        ReplaceOperandWithDifferentShape(permutation[i], old_operands[i]));
+  }
+  return absl::OkStatus();
 }
 
-void HloAsyncInstruction::UpdateChainShapes() {
-  if (opcode() == HloOpcode::kAsyncDone) return;
-  CHECK(shape().IsTuple() && shape().tuple_shapes_size() >= 2) << name();
-  for (HloAsyncInstruction* link = async_chain_next(); link != nullptr;
-       link = link->async_chain_next()) {
-    *link->mutable_shape() = link->opcode() == HloOpcode::kAsyncDone
-                                 ? shape().tuple_shapes(1)
-                                 : shape();
+const Literal& HloCustomCallInstruction::literal() const {
+  CHECK(HasLiteral()) << name();
+  return *attrs<CustomCallAttrs>().literal.value;
+}
+bool HloCustomCallInstruction::HasLiteral() const {
+  return attrs<CustomCallAttrs>().literal.value != nullptr;
+}
+void HloCustomCallInstruction::set_literal(Literal&& literal) {
+  mutable_attrs<CustomCallAttrs>().literal = SharedLiteral(std::move(literal));
+}
+void HloCustomCallInstruction::set_operand_shapes_with_layout(
+    std::vector<Shape> shapes) {
+  CHECK(layout_constrained()) << name();
+  mutable_attrs<CustomCallAttrs>().operand_layout_constraints =
+      std::move(shapes);
+}
+
+std::vector<Shape> HloDynamicIndexInstruction::index_shapes() const {
+  std::vector<Shape> shapes;
+  for (const HloInstruction* index : index_operands()) {
+    shapes.push_back(index->shape());
   }
+  return shapes;
 }
 
 // Constants ------------------------------------------------------------------
@@ -139,6 +159,64 @@ HloConstantInstruction::HloConstantInstruction(Literal literal)
   mutable_attrs<ConstantAttrs>().literal = SharedLiteral(std::move(literal));
 }
 
+Literal* HloConstantInstruction::mutable_literal() {
+  auto literal = std::make_shared<Literal>(this->literal().Clone());
+  Literal* own = literal.get();
+  mutable_attrs<ConstantAttrs>().literal.value = std::move(literal);
+  return own;
+}
+
+// Windows and scans ----------------------------------------------------------
+
+namespace {
+
+absl::InlinedVector<const Shape*, 2> ShapesOf(
+    absl::Span<HloInstruction* const> instructions) {
+  absl::InlinedVector<const Shape*, 2> shapes;
+  for (const HloInstruction* instruction : instructions) {
+    shapes.push_back(&instruction->shape());
+  }
+  return shapes;
+}
+
+}  // namespace
+
+absl::InlinedVector<const Shape*, 2> HloReduceWindowInstruction::input_shapes()
+    const {
+  return ShapesOf(inputs());
+}
+absl::InlinedVector<const Shape*, 2>
+HloReduceWindowInstruction::init_value_shapes() const {
+  return ShapesOf(init_values());
+}
+absl::InlinedVector<const Shape*, 2> HloReduceWindowInstruction::output_shapes()
+    const {
+  if (shape().IsArray()) return {&shape()};
+  absl::InlinedVector<const Shape*, 2> shapes;
+  for (const Shape& part : shape().tuple_shapes()) shapes.push_back(&part);
+  return shapes;
+}
+std::vector<int64_t> HloReduceWindowInstruction::non_trivial_window_dimensions()
+    const {
+  std::vector<int64_t> dimensions;
+  for (int64_t i = 0; i < window().dimensions_size(); ++i) {
+    if (!window_util::IsTrivialWindowDimension(window().dimensions(i))) {
+      dimensions.push_back(i);
+    }
+  }
+  return dimensions;
+}
+
+bool HloScanInstruction::is_reverse() const {
+  return attrs<ScanAttrs>().is_reverse;
+}
+TriState HloScanInstruction::is_associative() const {
+  return attrs<ScanAttrs>().is_associative;
+}
+int64_t HloScanInstruction::num_carries() const {
+  return attrs<ScanAttrs>().num_carries;
+}
+
 // Dimension numbers ----------------------------------------------------------
 
 GatherDimensionNumbers HloGatherInstruction::MakeGatherDimNumbers(
@@ -158,6 +236,15 @@ GatherDimensionNumbers HloGatherInstruction::MakeGatherDimNumbers(
   return dims;
 }
 
+std::string HloGatherInstruction::GatherDimensionNumbersToString(
+    const GatherDimensionNumbers& dim_numbers) {
+  return xla::GatherDimensionNumbersToString(dim_numbers);
+}
+void HloGatherInstruction::PrintGatherDimensionNumbers(
+    Printer* printer, const GatherDimensionNumbers& dim_numbers) {
+  printer->Append(GatherDimensionNumbersToString(dim_numbers));
+}
+
 ScatterDimensionNumbers HloScatterInstruction::MakeScatterDimNumbers(
     absl::Span<const int64_t> update_window_dims,
     absl::Span<const int64_t> inserted_window_dims,
@@ -174,6 +261,15 @@ ScatterDimensionNumbers HloScatterInstruction::MakeScatterDimNumbers(
          scatter_indices_batching_dims);
   dims.set_index_vector_dim(index_vector_dim);
   return dims;
+}
+
+std::string HloScatterInstruction::ScatterDimensionNumbersToString(
+    const ScatterDimensionNumbers& dim_numbers) {
+  return xla::ScatterDimensionNumbersToString(dim_numbers);
+}
+void HloScatterInstruction::PrintScatterDimensionNumbers(
+    Printer* printer, const ScatterDimensionNumbers& dim_numbers) {
+  printer->Append(ScatterDimensionNumbersToString(dim_numbers));
 }
 
 }  // namespace xla

@@ -6,148 +6,30 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "xla/core/literal/literal.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/attrs/attrs.h"
+#include "xla/hlo/attrs/field_types.h"
+#include "xla/hlo/ir/classes/device_instructions.h"  // IWYU pragma: export
 #include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/hlo/ir/classes/instruction_families.h"  // IWYU pragma: export
 #include "xla/hlo/ops/hlo_opcode.h"
 #include "xla/proto/xla_data.pb.h"
 
 namespace xla {
 
+class Printer;
+
 // Returns an instruction, without operands, of the class that `opcode` has.
 std::unique_ptr<HloInstruction> NewInstructionOfClass(HloOpcode opcode,
                                                       Shape shape, Attrs attrs);
 
-// What the class of the ops kOpcodes derives from: an instruction of Base.
-template <typename Base, HloOpcode... kOpcodes>
-class OpClass : public Base {
- public:
-  using Base::Base;
-  static constexpr bool HasOpcode(HloOpcode opcode) {
-    return ((opcode == kOpcodes) || ...);
-  }
-  // Cast and DynCast ask this.
-  static bool ClassOf(const HloInstruction* hlo) {
-    return HasOpcode(hlo->opcode());
-  }
-};
-
-// Families.
-using HloDimensionsInstruction =
-    OpClass<HloInstruction, HloOpcode::kBroadcast, HloOpcode::kConcatenate,
-            HloOpcode::kIota, HloOpcode::kReduce, HloOpcode::kReverse,
-            HloOpcode::kSort, HloOpcode::kTranspose>;
-using HloBatchNormInstruction =
-    OpClass<HloInstruction, HloOpcode::kBatchNormTraining,
-            HloOpcode::kBatchNormInference, HloOpcode::kBatchNormGrad>;
-class HloCallableInstruction
-    : public OpClass<HloInstruction, HloOpcode::kFusion, HloOpcode::kCall,
-                     HloOpcode::kCustomCall> {
- public:
-  using OpClass::OpClass;
-  // The only one, which there is (CHECK).
-  HloComputation* called_computation() const;
-  HloInstruction* called_computation_root() const;
-};
-class HloDynamicIndexInstruction
-    : public OpClass<HloInstruction, HloOpcode::kDynamicSlice,
-                     HloOpcode::kDynamicUpdateSlice> {
- public:
-  using OpClass::OpClass;
-  int64_t first_index_operand_number() const {
-    return opcode() == HloOpcode::kDynamicSlice ? 1 : 2;
-  }
-  absl::Span<HloInstruction* const> index_operands() const {
-    return absl::MakeConstSpan(operands())
-        .subspan(first_index_operand_number());
-  }
-};
-using HloChannelInstruction =
-    OpClass<HloInstruction, HloOpcode::kAllGather, HloOpcode::kAllGatherStart,
-            HloOpcode::kAllReduce, HloOpcode::kAllReduceStart,
-            HloOpcode::kAllToAll, HloOpcode::kCollectiveBroadcast,
-            HloOpcode::kReduceScatter, HloOpcode::kRaggedAllToAll,
-            HloOpcode::kCollectivePermute, HloOpcode::kCollectivePermuteStart,
-            HloOpcode::kSend, HloOpcode::kSendDone, HloOpcode::kRecv,
-            HloOpcode::kRecvDone>;
-using HloCollectiveInstruction =
-    OpClass<HloChannelInstruction, HloOpcode::kAllGather,
-            HloOpcode::kAllGatherStart, HloOpcode::kAllReduce,
-            HloOpcode::kAllReduceStart, HloOpcode::kAllToAll,
-            HloOpcode::kCollectiveBroadcast, HloOpcode::kReduceScatter,
-            HloOpcode::kRaggedAllToAll>;
-using HloAllReduceInstructionBase =
-    OpClass<HloCollectiveInstruction, HloOpcode::kAllReduce,
-            HloOpcode::kAllReduceStart, HloOpcode::kReduceScatter>;
-using HloSendRecvInstruction =
-    OpClass<HloChannelInstruction, HloOpcode::kSend, HloOpcode::kSendDone,
-            HloOpcode::kRecv, HloOpcode::kRecvDone>;
-class HloAsyncInstruction
-    : public OpClass<HloInstruction, HloOpcode::kAsyncStart,
-                     HloOpcode::kAsyncUpdate, HloOpcode::kAsyncDone> {
- public:
-  using OpClass::OpClass;
-  // As HloInstruction's, whose results are links of the chain too.
-  HloAsyncInstruction* async_chain_start() const;
-  HloAsyncInstruction* async_chain_done() const;
-  HloAsyncInstruction* async_chain_next() const;
-  // The links of the chain, from its start on, as far as there are any.
-  std::vector<HloAsyncInstruction*> GetAsyncChain() const;
-  // Gives the links after this one, which is not the last, the shapes that
-  // follow from its own: ((operands), result, ...), at last the result.
-  void UpdateChainShapes();
-};
-
-// Ops.
-class HloAllGatherInstruction
-    : public OpClass<HloCollectiveInstruction, HloOpcode::kAllGather,
-                     HloOpcode::kAllGatherStart> {
- public:
-  using OpClass::OpClass;
-  int64_t all_gather_dimension() const { return dimensions()[0]; }
-  void set_all_gather_dimension(int64_t d) { *mutable_dimensions() = {d}; }
-};
-using HloAllReduceInstruction =
-    OpClass<HloAllReduceInstructionBase, HloOpcode::kAllReduce,
-            HloOpcode::kAllReduceStart>;
-class HloReduceScatterInstruction
-    : public OpClass<HloAllReduceInstructionBase, HloOpcode::kReduceScatter> {
- public:
-  using OpClass::OpClass;
-  int64_t scatter_dimension() const { return dimensions()[0]; }
-};
-class HloAllToAllInstruction
-    : public OpClass<HloCollectiveInstruction, HloOpcode::kAllToAll> {
- public:
-  using OpClass::OpClass;
-  std::optional<int64_t> split_dimension() const {
-    if (dimensions().empty()) return std::nullopt;
-    return dimensions()[0];
-  }
-};
-using HloRaggedAllToAllInstruction =
-    OpClass<HloCollectiveInstruction, HloOpcode::kRaggedAllToAll>;
-using HloCollectiveBroadcastInstruction =
-    OpClass<HloCollectiveInstruction, HloOpcode::kCollectiveBroadcast>;
-using HloCollectivePermuteInstruction =
-    OpClass<HloChannelInstruction, HloOpcode::kCollectivePermute,
-            HloOpcode::kCollectivePermuteStart>;
-using HloSendInstruction = OpClass<HloSendRecvInstruction, HloOpcode::kSend>;
-using HloSendDoneInstruction =
-    OpClass<HloSendRecvInstruction, HloOpcode::kSendDone>;
-using HloRecvInstruction = OpClass<HloSendRecvInstruction, HloOpcode::kRecv>;
-using HloRecvDoneInstruction =
-    OpClass<HloSendRecvInstruction, HloOpcode::kRecvDone>;
-using HloAsyncStartInstruction =
-    OpClass<HloAsyncInstruction, HloOpcode::kAsyncStart>;
-using HloAsyncUpdateInstruction =
-    OpClass<HloAsyncInstruction, HloOpcode::kAsyncUpdate>;
-using HloAsyncDoneInstruction =
-    OpClass<HloAsyncInstruction, HloOpcode::kAsyncDone>;
 using HloBatchNormTrainingInstruction =
     OpClass<HloBatchNormInstruction, HloOpcode::kBatchNormTraining>;
 using HloBatchNormInferenceInstruction =
@@ -183,11 +65,27 @@ class HloSortInstruction
 };
 using HloTransposeInstruction =
     OpClass<HloDimensionsInstruction, HloOpcode::kTranspose>;
-using HloFusionInstruction =
-    OpClass<HloCallableInstruction, HloOpcode::kFusion>;
+class HloFusionInstruction
+    : public OpClass<HloCallableInstruction, HloOpcode::kFusion> {
+ public:
+  using OpClass::OpClass;
+  // Makes operand i, and the parameter for it, number permutation[i]. Errors:
+  // InvalidArgument for numbers that are no permutation, FailedPrecondition if
+  // others call the computation.
+  absl::Status PermuteFusionOperands(absl::Span<const int64_t> permutation);
+};
 using HloCallInstruction = OpClass<HloCallableInstruction, HloOpcode::kCall>;
-using HloCustomCallInstruction =
-    OpClass<HloCallableInstruction, HloOpcode::kCustomCall>;
+class HloCustomCallInstruction
+    : public OpClass<HloCallableInstruction, HloOpcode::kCustomCall> {
+ public:
+  using OpClass::OpClass;
+  // A value for the target, which there is (CHECK).
+  const Literal& literal() const;
+  bool HasLiteral() const;
+  void set_literal(Literal&& literal);
+  // Of a call whose layouts are constrained (CHECK).
+  void set_operand_shapes_with_layout(std::vector<Shape> shapes);
+};
 using HloDynamicSliceInstruction =
     OpClass<HloDynamicIndexInstruction, HloOpcode::kDynamicSlice>;
 class HloDynamicUpdateSliceInstruction
@@ -207,6 +105,10 @@ class HloGatherInstruction
       absl::Span<const int64_t> start_index_map, int64_t index_vector_dim,
       absl::Span<const int64_t> operand_batching_dims = {},
       absl::Span<const int64_t> start_indices_batching_dims = {});
+  static std::string GatherDimensionNumbersToString(
+      const GatherDimensionNumbers& dim_numbers);
+  static void PrintGatherDimensionNumbers(
+      Printer* printer, const GatherDimensionNumbers& dim_numbers);
 };
 class HloScatterInstruction
     : public OpClass<HloInstruction, HloOpcode::kScatter> {
@@ -219,6 +121,10 @@ class HloScatterInstruction
       int64_t index_vector_dim,
       absl::Span<const int64_t> input_batching_dims = {},
       absl::Span<const int64_t> scatter_indices_batching_dims = {});
+  static std::string ScatterDimensionNumbersToString(
+      const ScatterDimensionNumbers& dim_numbers);
+  static void PrintScatterDimensionNumbers(
+      Printer* printer, const ScatterDimensionNumbers& dim_numbers);
   int64_t scatter_operand_count() const { return operand_count() / 2; }
   absl::Span<HloInstruction* const> scatter_operands() const {
     return absl::MakeConstSpan(operands()).first(scatter_operand_count());
@@ -248,6 +154,8 @@ class HloConstantInstruction
   HloConstantInstruction(std::shared_ptr<Literal> literal, const Shape& shape);
   // One whose value is not known.
   explicit HloConstantInstruction(const Shape& shape);
+  // The value, which there is (CHECK), for this instruction alone.
+  Literal* mutable_literal();
 };
 using HloConvolutionInstruction =
     OpClass<HloInstruction, HloOpcode::kConvolution>;
@@ -268,16 +176,45 @@ using HloGetDimensionSizeInstruction =
     OpClass<HloInstruction, HloOpcode::kGetDimensionSize>;
 using HloGetTupleElementInstruction =
     OpClass<HloInstruction, HloOpcode::kGetTupleElement>;
-using HloInfeedInstruction = OpClass<HloInstruction, HloOpcode::kInfeed>;
+class HloInfeedInstruction
+    : public OpClass<HloInstruction, HloOpcode::kInfeed> {
+ public:
+  using OpClass::OpClass;
+  // The shape of the data, without the token.
+  const Shape& infeed_shape() const { return shape().tuple_shapes(0); }
+};
 using HloMapInstruction = OpClass<HloInstruction, HloOpcode::kMap>;
 using HloOutfeedInstruction = OpClass<HloInstruction, HloOpcode::kOutfeed>;
-using HloPadInstruction = OpClass<HloInstruction, HloOpcode::kPad>;
+class HloPadInstruction : public OpClass<HloInstruction, HloOpcode::kPad> {
+ public:
+  using OpClass::OpClass;
+  const HloInstruction* padded_operand() const { return operand(0); }
+  HloInstruction* mutable_padded_operand() { return mutable_operand(0); }
+  const HloInstruction* padding_value() const { return operand(1); }
+  HloInstruction* mutable_padding_value() { return mutable_operand(1); }
+};
 using HloParameterInstruction = OpClass<HloInstruction, HloOpcode::kParameter>;
 using HloRaggedDotInstruction = OpClass<HloInstruction, HloOpcode::kRaggedDot>;
 using HloReducePrecisionInstruction =
     OpClass<HloInstruction, HloOpcode::kReducePrecision>;
-using HloReduceWindowInstruction =
-    OpClass<HloInstruction, HloOpcode::kReduceWindow>;
+class HloReduceWindowInstruction
+    : public OpClass<HloInstruction, HloOpcode::kReduceWindow> {
+ public:
+  using OpClass::OpClass;
+  int64_t input_count() const { return operand_count() / 2; }
+  absl::Span<HloInstruction* const> inputs() const {
+    return absl::MakeConstSpan(operands()).first(input_count());
+  }
+  absl::Span<HloInstruction* const> init_values() const {
+    return absl::MakeConstSpan(operands()).last(input_count());
+  }
+  // The shapes live as long as the instructions have them.
+  absl::InlinedVector<const Shape*, 2> input_shapes() const;
+  absl::InlinedVector<const Shape*, 2> init_value_shapes() const;
+  absl::InlinedVector<const Shape*, 2> output_shapes() const;
+  // The dimensions whose window is not one element in its own place.
+  std::vector<int64_t> non_trivial_window_dimensions() const;
+};
 using HloReshapeInstruction = OpClass<HloInstruction, HloOpcode::kReshape>;
 using HloRngInstruction = OpClass<HloInstruction, HloOpcode::kRng>;
 using HloRngBitGeneratorInstruction =
@@ -285,7 +222,22 @@ using HloRngBitGeneratorInstruction =
 using HloRngGetAndUpdateStateInstruction =
     OpClass<HloInstruction, HloOpcode::kRngGetAndUpdateState>;
 using HloScaledDotInstruction = OpClass<HloInstruction, HloOpcode::kScaledDot>;
-using HloScanInstruction = OpClass<HloInstruction, HloOpcode::kScan>;
+class HloScanInstruction : public OpClass<HloInstruction, HloOpcode::kScan> {
+ public:
+  using OpClass::OpClass;
+  int64_t scan_dimension() const { return dimensions(0); }
+  bool is_reverse() const;
+  TriState is_associative() const;
+  // How many of the last operands, and results, each step hands to the next.
+  int64_t num_carries() const;
+  absl::Span<HloInstruction* const> inputs() const {
+    return absl::MakeConstSpan(operands())
+        .first(operand_count() - num_carries());
+  }
+  absl::Span<HloInstruction* const> inits() const {
+    return absl::MakeConstSpan(operands()).last(num_carries());
+  }
+};
 using HloSelectAndScatterInstruction =
     OpClass<HloInstruction, HloOpcode::kSelectAndScatter>;
 using HloSetDimensionSizeInstruction =

@@ -226,6 +226,9 @@ class HloModule : public ModuleAnnotations {
   uint64_t ToFingerprint(
       const HloPrintOptions& options,
       const absl::btree_map<std::string, NumericOrString>& custom_fields) const;
+  // One of 128 bits, as 32 hexadecimal digits.
+  std::string GetFingerprint128(const HloPrintOptions& options =
+                                    HloPrintOptions::ModuleFingerprint()) const;
   absl::Cord ToCord(const HloPrintOptions& options = {}) const {
     return absl::Cord(ToString(options));
   }

@@ -12,13 +12,14 @@
 #include "xla/base/logging.h"
 #include "xla/core/shape/program_shape.h"
 #include "xla/hlo/ir/computation_layout.h"
+#include "xla/hlo/ir/module/module_pass_options.h"
 #include "xla/hlo/sharding/device_assignment.h"
 #include "xla/proto/xla.pb.h"
 
 namespace xla {
 
 // Not thread safe.
-class HloModuleConfig {
+class HloModuleConfig : public ModulePassOptions {
  public:
   // Without an entry layout; a module sets it from its entry.
   HloModuleConfig() = default;
@@ -57,8 +58,6 @@ class HloModuleConfig {
   void set_replica_count(int64_t count) { replica_count_ = count; }
   int64_t num_partitions() const { return num_partitions_; }
   void set_num_partitions(int64_t count) { num_partitions_ = count; }
-  bool use_spmd_partitioning() const { return use_spmd_partitioning_; }
-  void set_use_spmd_partitioning(bool use) { use_spmd_partitioning_ = use; }
 
   // The devices that replicas and partitions run on, if that is known when the
   // module is compiled. Reading it requires that it is set (CHECK).
@@ -135,7 +134,6 @@ class HloModuleConfig {
   int64_t replica_count_ = 1;
   int64_t num_partitions_ = 1;
   std::optional<DeviceAssignment> static_device_assignment_;
-  bool use_spmd_partitioning_ = false;
   std::vector<int32_t> process_of_device_;
   bool alias_passthrough_params_ = false;
   std::vector<bool> allow_spmd_sharding_propagation_to_parameters_;

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
+#include "xla/base/stable_hash.h"
 #include "xla/base/text/printer.h"
 #include "xla/base/text/sort_json.h"
 #include "xla/core/literal/literal_text.h"
@@ -740,6 +741,11 @@ uint64_t HloModule::ToFingerprint(
                                 text.size(), ":", text));
   }
   return printer.ToFingerprint();
+}
+
+std::string HloModule::GetFingerprint128(const HloPrintOptions& options) const {
+  const std::string text = ToString(options);
+  return absl::StrFormat("%016x%016x", StableBlockHash(text), StableHash(text));
 }
 
 }  // namespace xla

@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "xla/base/errors.h"
+#include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ir/module/known_sizes.h"
 
@@ -38,6 +39,13 @@ absl::StatusOr<bool> HloPassInterface::RunImpl(
     }
   }
   return RunImpl(module);
+}
+
+void HloPassInterface::SetKVMetric(HloModule* module, const std::string& key,
+                                   int64_t value) {
+  const absl::Status status =
+      module->metadata()->set_key_value_metric(key, value);
+  if (!status.ok()) LOG(WARNING) << "No metric " << key << ": " << status;
 }
 
 absl::StatusOr<bool> HloPassInterface::RunImpl(HloModule* module) {

@@ -3,6 +3,7 @@
 #ifndef XLA_HLO_PASS_HLO_PASS_H_
 #define XLA_HLO_PASS_HLO_PASS_H_
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -35,6 +36,13 @@ class HloPassInterface {
     return RunImpl(module, execution_threads);
   }
   absl::StatusOr<bool> Run(HloModule* module) { return Run(module, {}); }
+
+  virtual bool IsPassPipeline() const { return false; }
+
+  // Notes a number about the pass that runs in the module's metadata; one that
+  // runs outside of pipelines has none there, which is logged.
+  static void SetKVMetric(HloModule* module, const std::string& key,
+                          int64_t value);
 
  protected:
   // For passes that know threads.
@@ -77,6 +85,17 @@ class HloPassPipeline : public HloPassInterface {
     checkers_.push_back(std::move(checker));
     return added;
   }
+  // The same, unless NDEBUG is defined where it is called.
+  template <typename Pass, typename... Args>
+  void AddInvariantCheckerDebug(Args&&... args) {
+#ifndef NDEBUG
+    AddInvariantChecker<Pass>(std::forward<Args>(args)...);
+#endif
+  }
+
+  bool IsPassPipeline() const override { return true; }
+  int PassesSize() const { return static_cast<int>(passes_.size()); }
+  HloPassInterface& GetPass(int index) { return *passes_[index]; }
 
  protected:
   // Errors carry the name of the pass.

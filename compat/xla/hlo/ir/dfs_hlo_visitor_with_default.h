@@ -60,6 +60,22 @@ class FunctionVisitorBase
 using FunctionVisitor = FunctionVisitorBase<HloInstruction*>;
 using ConstFunctionVisitor = FunctionVisitorBase<const HloInstruction*>;
 
+// Calls a function for each instruction that passes a filter.
+class FilteredDfsHloVisitor : public DfsHloVisitorWithDefault {
+ public:
+  FilteredDfsHloVisitor(
+      std::function<absl::Status(HloInstruction*)> action,
+      std::function<bool(const HloInstruction*)> filter) noexcept
+      : action_(std::move(action)), filter_(std::move(filter)) {}
+  absl::Status DefaultAction(HloInstruction* hlo) override {
+    return filter_(hlo) ? action_(hlo) : absl::OkStatus();
+  }
+
+ private:
+  std::function<absl::Status(HloInstruction*)> action_;
+  std::function<bool(const HloInstruction*)> filter_;
+};
+
 // Replaces instructions, and knows whether it replaced any. Handlers call the
 // functions below; replaced instructions are removed after their handler.
 class DfsHloRewriteVisitor : public DfsHloVisitorWithDefault {
@@ -103,9 +119,8 @@ class DfsHloRewriteVisitor : public DfsHloVisitorWithDefault {
   absl::Status ReplaceWithNewInstruction(
       HloInstruction* old_instruction,
       std::unique_ptr<HloInstruction> new_instruction) {
-    return ReplaceInstruction(
-        old_instruction,
-        old_instruction->AddInstruction(std::move(new_instruction)));
+    return ReplaceInstruction(old_instruction, old_instruction->AddInstruction(
+                                                   std::move(new_instruction)));
   }
   absl::Status ReplaceInstruction(HloInstruction* old_instruction,
                                   HloInstruction* new_instruction) {
@@ -114,6 +129,7 @@ class DfsHloRewriteVisitor : public DfsHloVisitorWithDefault {
     return absl::OkStatus();
   }
   void MarkAsChanged() { changed_ = true; }
+  void MarkAsUnchanged() { changed_ = false; }
   void MarkAsMaybeChanged(bool changed) { changed_ |= changed; }
 
  private:

@@ -3,11 +3,7 @@
 #ifndef COMPAT_XLA_HLO_PASS_HLO_PASS_INTERFACE_H_
 #define COMPAT_XLA_HLO_PASS_HLO_PASS_INTERFACE_H_
 
-#include <cstdint>
-#include <string>
-
 #include "absl/container/flat_hash_set.h"
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "xla/hlo/ir/hlo_module.h"
@@ -26,15 +22,6 @@ class HloModulePass : public HloPassInterface {
   // take: elements of narrow types are packed.
   virtual void UpdateLayout(Shape* shape) {
     ShapeUtil::UpdateElementSizeInBits(shape, /*pack_subbyte_types=*/true);
-  }
-
-  // Notes a number about the pass that runs in the module's metadata; a pass
-  // that runs outside of pipelines has none there, which is logged.
-  static void SetKVMetric(HloModule* module, absl::string_view key,
-                          int64_t value) {
-    const absl::Status status =
-        module->metadata()->set_key_value_metric(std::string(key), value);
-    if (!status.ok()) LOG(WARNING) << "No metric " << key << ": " << status;
   }
 };
 

@@ -4,10 +4,17 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "xla/hlo/ir/debug/hlo_original_value_util.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
 
 namespace xla {
+
+void InstructionOrigins::CopyOriginalValue(const HloInstruction* instruction,
+                                           bool clone, bool issue_warning) {
+  xla::CopyOriginalValue(instruction, static_cast<HloInstruction*>(this), clone,
+                         issue_warning);
+}
 
 std::vector<HloStackFrame> InstructionOrigins::GetStackTraceFromMetadata()
     const {

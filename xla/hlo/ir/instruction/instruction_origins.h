@@ -13,6 +13,8 @@
 
 namespace xla {
 
+class HloInstruction;
+
 class InstructionOrigins {
  public:
   // Null if it is not known. Whoever has the pointer may change the value, for
@@ -23,6 +25,11 @@ class InstructionOrigins {
   void set_original_value(std::shared_ptr<OriginalValue> original_value) {
     original_value_ = std::move(original_value);
   }
+  // Takes the value of the instruction, which must have a compatible shape: a
+  // copy if `clone`, else the same object. If it has not, nothing is taken, and
+  // a warning is logged if `issue_warning`.
+  void CopyOriginalValue(const HloInstruction* instruction, bool clone = false,
+                         bool issue_warning = false);
 
   // The stack frame that the metadata names and those that called it, the
   // outermost first; none for an instruction without module.
