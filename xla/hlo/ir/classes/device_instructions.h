@@ -9,8 +9,8 @@
 
 #include "absl/types/span.h"
 #include "xla/core/shape.h"
-#include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/classes/instruction_families.h"
+#include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ops/hlo_opcode.h"
 
 namespace xla {
