@@ -175,7 +175,8 @@ def test_sees_classes_whose_virtual_functions_the_library_has():
   require_types()
   harness.equal(built().types["xla::HloPassInterface"],
                 ["8 bytes", "virtual 2 name", "virtual 3 Run",
-                 "virtual 4 RunImpl", "virtual 5 RunImpl"])
+                 "virtual 4 IsPassPipeline", "virtual 5 RunImpl",
+                 "virtual 6 RunImpl"])
 
 
 def test_lets_the_abi_grow():
