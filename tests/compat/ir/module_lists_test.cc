@@ -82,6 +82,7 @@ TEST(ModuleListsTest, TheComputationAtHandMayBeRemoved) {
   EXPECT_THAT(module->ToString(), Not(HasSubstr("lost")));
   const auto clone = module->Clone("");
   module->CleanupComputations();
+  EXPECT_EQ(module->computation_count(), all - 1);
   EXPECT_EQ(Names(*module), Names(*clone));
   EXPECT_FALSE(module->RemoveUnreachableComputations());
 }

@@ -129,7 +129,13 @@ absl::Status HloModule::RemoveEmbeddedComputation(HloComputation* computation) {
   if (schedule_.has_value()) schedule_->remove_computation(computation);
   // The place stays, since a loop may be there.
   it->reset();
+  ++removed_count_;
   return absl::OkStatus();
+}
+
+void HloModule::CleanupComputations() {
+  if (removed_count_ > 0) std::erase(computations_, nullptr);
+  removed_count_ = 0;
 }
 
 bool HloModule::IsRemoved(const HloComputation& computation, bool removed) {

@@ -84,7 +84,7 @@ class HloModule : public ModuleAnnotations {
   }
   // Frees what is left of computations that were removed: their places in the
   // list. No loop over computations() may be at one of them.
-  void CleanupComputations() { std::erase(computations_, nullptr); }
+  void CleanupComputations();
   // The same, and frees the instructions that were removed from the others.
   void Cleanup() {
     CleanupComputations();
@@ -122,7 +122,9 @@ class HloModule : public ModuleAnnotations {
   PointerRange<ComputationList> computations() const {
     return PointerRange<ComputationList>(computations_);
   }
-  int64_t computation_count() const { return computations().size(); }
+  int64_t computation_count() const {
+    return static_cast<int64_t>(computations_.size()) - removed_count_;
+  }
   int64_t instruction_count() const;
   HloComputation* GetComputationWithName(absl::string_view name) const;
   // Returns all computations of the module once, callees before callers.
@@ -220,12 +222,11 @@ class HloModule : public ModuleAnnotations {
 
   std::string ToString(const HloPrintOptions& options = {}) const;
   void Print(Printer* printer, const HloPrintOptions& options = {}) const;
-  // The fingerprint of the text; the same on every machine.
-  uint64_t ToFingerprint(const HloPrintOptions& options) const;
-  // Of the fields, too; without any it is the same.
-  uint64_t ToFingerprint(
-      const HloPrintOptions& options,
-      const absl::btree_map<std::string, NumericOrString>& custom_fields) const;
+  // The fingerprint of the text, and of the fields if there are any; the same
+  // on every machine.
+  uint64_t ToFingerprint(const HloPrintOptions& options,
+                         const absl::btree_map<std::string, NumericOrString>&
+                             custom_fields = {}) const;
   // One of 128 bits, as 32 hexadecimal digits.
   std::string GetFingerprint128(const HloPrintOptions& options =
                                     HloPrintOptions::ModuleFingerprint()) const;
@@ -284,6 +285,7 @@ class HloModule : public ModuleAnnotations {
   std::string name_;
   HloModuleConfig config_;
   ComputationList computations_;
+  int64_t removed_count_ = 0;  // of places in the list
   HloComputation* entry_ = nullptr;
   NameUniquer instruction_names_;
   NameUniquer computation_names_;

@@ -719,10 +719,6 @@ void HloModule::Print(Printer* printer, const HloPrintOptions& options) const {
   printer->Append(ToString(options));
 }
 
-uint64_t HloModule::ToFingerprint(const HloPrintOptions& options) const {
-  return ToFingerprint(options, {});
-}
-
 uint64_t HloModule::ToFingerprint(
     const HloPrintOptions& options,
     const absl::btree_map<std::string, NumericOrString>& custom_fields) const {

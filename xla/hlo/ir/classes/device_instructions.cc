@@ -10,6 +10,7 @@
 #include "xla/base/logging.h"
 #include "xla/hlo/ir/hlo_clone_context.h"
 #include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ops/device/permuted_slices.h"
 
 namespace xla {
 
@@ -48,6 +49,10 @@ void HloAsyncInstruction::UpdateChainShapes() {
                                  ? shape().tuple_shapes(1)
                                  : shape();
   }
+}
+
+bool HloCollectivePermuteInstruction::inplace() const {
+  return IsInPlace(attrs<CollectivePermuteAttrs>());
 }
 
 std::unique_ptr<HloInstruction>

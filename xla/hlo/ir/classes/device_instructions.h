@@ -63,7 +63,6 @@ class HloAllGatherInstruction
  public:
   using OpClass::OpClass;
   int64_t all_gather_dimension() const { return dimensions()[0]; }
-  void set_all_gather_dimension(int64_t d) { *mutable_dimensions() = {d}; }
 };
 class HloAllReduceInstruction
     : public OpClass<HloAllReduceInstructionBase, HloOpcode::kAllReduce,
@@ -87,7 +86,6 @@ class HloAllToAllInstruction
     if (dimensions().empty()) return std::nullopt;
     return dimensions()[0];
   }
-  void set_split_dimension(int64_t d) { *mutable_dimensions() = {d}; }
 };
 using HloRaggedAllToAllInstruction =
     OpClass<HloCollectiveInstruction, HloOpcode::kRaggedAllToAll>;
@@ -99,7 +97,7 @@ class HloCollectivePermuteInstruction
  public:
   using OpClass::OpClass;
   // Whether it writes slices of its operands into others.
-  bool inplace() const { return operand_count() == 4; }
+  bool inplace() const;
 };
 using HloSendInstruction = OpClass<HloSendRecvInstruction, HloOpcode::kSend>;
 using HloSendDoneInstruction =

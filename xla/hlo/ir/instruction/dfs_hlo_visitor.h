@@ -146,18 +146,24 @@ inline std::vector<HloInstruction*> Dependencies(
   return before;
 }
 
-// Returns the error for the last instruction of `path`, those that are being
-// visited, each before one that it depends on: it depends on `again`, which is
-// being visited too. Names the whole cycle, each before what depends on it.
-inline absl::Status CycleError(const std::vector<HloInstruction*>& path,
-                               const HloInstruction* again) {
+// Returns the error for `last`, which depends on `again`. Both are being
+// visited, and what `last` was reached by is in `stack`. Names the whole cycle,
+// each before what depends on it.
+template <typename HloInstructionPtr>
+absl::Status CycleError(const DfsHloVisitorBase<HloInstructionPtr>& visitor,
+                        const std::vector<HloInstruction*>& stack,
+                        const HloInstruction& last,
+                        const HloInstruction& again) {
   std::string cycle;
-  for (auto it = path.rbegin(); it != path.rend() && *it != again; ++it) {
-    absl::StrAppend(&cycle, "\n ", (*it)->name());
+  // Others that need one have put it further down as well.
+  absl::flat_hash_set<const HloInstruction*> named;
+  for (auto it = stack.rbegin(); it != stack.rend() && *it != &again; ++it) {
+    if (visitor.IsVisiting(**it) && named.insert(*it).second) {
+      absl::StrAppend(&cycle, "\n ", (*it)->name());
+    }
   }
   return FailedPrecondition("a cycle is detected at %s:\n %s%s\n %s",
-                            path.back()->name(), again->name(), cycle,
-                            again->name());
+                            last.name(), again.name(), cycle, again.name());
 }
 
 // Visits what `root` depends on, and then `root`. A cycle is an error.
@@ -167,7 +173,6 @@ absl::Status VisitBelow(HloInstruction* root,
                         bool ignore_control_predecessors,
                         std::optional<OperandOrder> order = std::nullopt) {
   std::vector<HloInstruction*> stack = {root};
-  std::vector<HloInstruction*> path;  // those that are being visited
   while (!stack.empty()) {
     HloInstruction* next = stack.back();
     if (visitor->DidVisit(*next) || !visitor->ShouldProcessNode(next)) {
@@ -176,7 +181,6 @@ absl::Status VisitBelow(HloInstruction* root,
     }
     if (visitor->IsVisiting(*next)) {
       stack.pop_back();
-      if (!path.empty() && path.back() == next) path.pop_back();
       TF_RETURN_IF_ERROR(visitor->Preprocess(next));
       TF_RETURN_IF_ERROR(visitor->Dispatch(next));
       visitor->SetVisited(*next);
@@ -184,12 +188,11 @@ absl::Status VisitBelow(HloInstruction* root,
       continue;
     }
     visitor->SetVisiting(*next);
-    path.push_back(next);
     const std::vector<HloInstruction*> before =
         Dependencies(*next, ignore_control_predecessors, order);
     for (auto it = before.rbegin(); it != before.rend(); ++it) {
       if (visitor->IsVisiting(**it)) {
-        return CycleError(path, *it);
+        return CycleError(*visitor, stack, *next, **it);
       }
       if (!visitor->DidVisit(**it)) stack.push_back(*it);
     }

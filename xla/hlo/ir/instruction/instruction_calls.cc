@@ -66,11 +66,6 @@ void NameThreadOfChain(HloInstruction& start, absl::string_view thread) {
 }  // namespace
 
 void InstructionCalls::set_called_computations_execution_thread(
-    absl::string_view thread) {
-  set_called_computations_execution_thread(
-      thread, /*skip_async_execution_thread_overwrite=*/false);
-}
-void InstructionCalls::set_called_computations_execution_thread(
     absl::string_view thread, bool skip_async_execution_thread_overwrite) {
   // The name may be that of an instruction which changes.
   const std::string name(thread);

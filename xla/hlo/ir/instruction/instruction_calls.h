@@ -39,12 +39,11 @@ class InstructionCalls {
   void ReplaceCalledComputations(
       absl::FunctionRef<HloComputation*(HloComputation*)> map_function);
   void ClearCalledComputations() { computations_.clear(); }
-  // Sets the thread of the computations, and of those that they call. The
-  // second one may leave asynchronous ops in these, with what they run, on
-  // their own threads.
-  void set_called_computations_execution_thread(absl::string_view thread);
+  // Sets the thread of the computations, and of those that they call. It may
+  // leave asynchronous ops in these, with what they run, on their own threads.
   void set_called_computations_execution_thread(
-      absl::string_view thread, bool skip_async_execution_thread_overwrite);
+      absl::string_view thread,
+      bool skip_async_execution_thread_overwrite = false);
 
   // Whether the op has the attribute to_apply.
   bool has_to_apply() const;

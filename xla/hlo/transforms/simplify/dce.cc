@@ -26,10 +26,6 @@ ComputationSet ComputationsWithEffects(const HloModule& module) {
 
 }  // namespace
 
-absl::StatusOr<bool> HloDCE::RunImpl(HloModule* module) {
-  return RunImpl(module, {});
-}
-
 absl::StatusOr<bool> HloDCE::RunImpl(
     HloModule* module, const ExecutionThreads& execution_threads) {
   const auto effects = ComputationsWithEffects(*module);

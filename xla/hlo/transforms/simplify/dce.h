@@ -20,7 +20,6 @@ class HloDCE : public HloPassInterface {
   absl::string_view name() const override { return "dce"; }
   absl::StatusOr<bool> RunImpl(
       HloModule* module, const ExecutionThreads& execution_threads) override;
-  absl::StatusOr<bool> RunImpl(HloModule* module) override;
 };
 
 }  // namespace xla
