@@ -140,9 +140,8 @@ std::string Scheduled(
       absl::StrAppend(&text, "  recv", i, " = (f32[4], u32[], token[]) recv(t)",
                       attributes);
     } else {
-      absl::StrAppend(&text, "  a", i,
-                      " = f32[4] all-reduce(x), replica_groups={}, "
-                      "to_apply=sum\n");
+      absl::StrAppend(&text, "  a", i, " = f32[4] ", step,
+                      "(x), replica_groups={}, to_apply=sum\n");
     }
     ++i;
   }
@@ -155,6 +154,8 @@ std::string Scheduled(
     } else if (step == "recv") {
       absl::StrAppend(&text, "  d", i, " = (f32[4], token[]) recv-done(recv", i,
                       "), channel_id=1\n");
+    } else if (step == "all-reduce-start") {
+      absl::StrAppend(&text, "  d", i, " = f32[4] all-reduce-done(a", i, ")\n");
     }
     ++i;
   }
@@ -198,11 +199,13 @@ TEST(DeadlockRulesTest, deadlock_c2) {
 }
 
 TEST(DeadlockRulesTest, deadlock_c3) {
-  EXPECT_THAT(
-      DeadlockIn(Scheduled(
-          {{"recv", "{{0,1}}"}, {"all-reduce", ""}, {"send", "{{0,1}}"}})),
-      testing::AllOf(HasSubstr("a1 comes while recv0"),
-                     HasSubstr("(deadlock_c3)")));
+  for (const char* collective : {"all-reduce", "all-reduce-start"}) {
+    EXPECT_THAT(
+        DeadlockIn(Scheduled(
+            {{"recv", "{{0,1}}"}, {collective, ""}, {"send", "{{0,1}}"}})),
+        testing::AllOf(HasSubstr("a1 comes while recv0"),
+                       HasSubstr("(deadlock_c3)")));
+  }
 }
 
 TEST(DeadlockRulesTest, deadlock_c4) {

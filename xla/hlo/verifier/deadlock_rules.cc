@@ -10,6 +10,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
+#include "xla/hlo/ops/device/collective_pairs.h"
 #include "xla/hlo/ops/device/device_groups.h"
 #include "xla/hlo/ops/op_def.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
@@ -33,22 +34,6 @@ bool IsTransfer(const HloInstruction& hlo) {
           hlo.opcode() == HloOpcode::kRecv) &&
          !hlo.is_host_transfer() &&
          !hlo.frontend_attributes().map().contains(kPipelineAttribute);
-}
-
-// Whether all devices of its groups take part in it at once.
-bool IsCollective(HloOpcode opcode) {
-  switch (opcode) {
-    case HloOpcode::kAllGather:
-    case HloOpcode::kAllReduce:
-    case HloOpcode::kAllToAll:
-    case HloOpcode::kCollectiveBroadcast:
-    case HloOpcode::kCollectivePermute:
-    case HloOpcode::kRaggedAllToAll:
-    case HloOpcode::kReduceScatter:
-      return true;
-    default:
-      return false;
-  }
 }
 
 // Whether nobody sends or receives twice, and nobody waits for itself through

@@ -18,6 +18,7 @@
 #include "xla/hlo/ir/hlo_instructions.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/ir/hlo_opcode.h"
+#include "xla/hlo/ops/device/collective_pairs.h"
 #include "xla/hlo/utils/query/instruction_query.h"  // IWYU pragma: export
 #include "xla/shape.h"
 #include "xla/util.h"
@@ -27,21 +28,7 @@ namespace hlo_query {
 
 // Collectives and their starts; not async-start.
 inline bool IsCollectiveCommunicationOp(HloOpcode op) {
-  switch (op) {
-    case HloOpcode::kAllGather:
-    case HloOpcode::kAllGatherStart:
-    case HloOpcode::kAllReduce:
-    case HloOpcode::kAllReduceStart:
-    case HloOpcode::kAllToAll:
-    case HloOpcode::kCollectiveBroadcast:
-    case HloOpcode::kCollectivePermute:
-    case HloOpcode::kCollectivePermuteStart:
-    case HloOpcode::kRaggedAllToAll:
-    case HloOpcode::kReduceScatter:
-      return true;
-    default:
-      return false;
-  }
+  return IsCollective(op);
 }
 // Starts and dones of collectives, also as async-start and async-done of one.
 inline bool IsAsyncCollectiveStartOp(const HloInstruction* instruction,

@@ -37,9 +37,11 @@ const std::vector<Compiled>& AllCompiled() {
       result->push_back({variant.name, lanes, *std::move(code)});
     };
     // The host at widths below, at and above its registers; the other
-    // processors at their own width.
+    // processors at their own width. Scalars have branches of their own.
     for (int lanes : {0, 4, 6, 8, 16, 32}) add(variants->front(), lanes);
-    for (size_t i = 1; i < variants->size(); ++i) add((*variants)[i], 4);
+    for (size_t i = 1; i < variants->size(); ++i) {
+      for (int lanes : {0, 4}) add((*variants)[i], lanes);
+    }
     // Every level, at the width of loops over its registers.
     for (size_t i = 1; i < IsaTargets().size(); ++i) {
       const IsaTarget& isa = IsaTargets()[i];

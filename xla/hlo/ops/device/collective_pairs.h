@@ -11,6 +11,26 @@
 
 namespace xla {
 
+// Whether all devices of its groups take part in it at once: a collective, or
+// the start of one.
+constexpr bool IsCollective(HloOpcode op) {
+  switch (op) {
+    case HloOpcode::kAllGather:
+    case HloOpcode::kAllGatherStart:
+    case HloOpcode::kAllReduce:
+    case HloOpcode::kAllReduceStart:
+    case HloOpcode::kAllToAll:
+    case HloOpcode::kCollectiveBroadcast:
+    case HloOpcode::kCollectivePermute:
+    case HloOpcode::kCollectivePermuteStart:
+    case HloOpcode::kRaggedAllToAll:
+    case HloOpcode::kReduceScatter:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // all-gather-start: (operands, results), each a tuple if there are
 // several; all-reduce-start: as all-reduce; collective-permute-start:
 // (operands, results, u32[] contexts...), in place (input, result,

@@ -130,7 +130,8 @@ class FloatLanes {
   llvm::Value* PowerOfTwo(llvm::Value* bits, int offset);
 
   // Exact sums and products as hi + lo (Knuth, Dekker; see Muller et al.,
-  // Handbook of Floating-Point Arithmetic, chapter 4).
+  // Handbook of Floating-Point Arithmetic, chapter 4). Without FMA, operands of
+  // a product must be below 2^996 (f32: 2^115): of larger ones `lo` is NaN.
   HiLo TwoSum(llvm::Value* x, llvm::Value* y);
   HiLo FastTwoSum(llvm::Value* big, llvm::Value* small);
   HiLo TwoProduct(llvm::Value* x, llvm::Value* y);

@@ -145,6 +145,10 @@ OrdinaryPow PowOfOrdinaryDoubles(FloatLanes& l, Value* x, Value* y) {
   Value* scale = l.PowerOfTwo(parts.n_bits, 0);
   Value* normal =
       l.b().CreateAnd(l.Ge(x, l.SmallestNormal()), l.Lt(x, l.Inf()));
+  if (!l.options().has_fma) {
+    // TwoProduct overflows with a larger one, also if the product is 0.
+    normal = l.b().CreateAnd(normal, l.Lt(l.Abs(y), l.C(0x1p64)));
+  }
   // An infinite or NaN y gives such a product.
   return {l.Fma(scale, parts.q, scale),
           l.b().CreateAnd(normal, l.Lt(l.Abs(p.hi), l.C(700)))};
