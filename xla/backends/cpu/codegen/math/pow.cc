@@ -113,10 +113,13 @@ HiLo Times(FloatLanes& l, Value* y, HiLo log) {
   return p;
 }
 
+// A larger |y| would not change a power: |log a| is 0 or at least 2^-53.
+constexpr double kLargestExponent = 0x1p64;
+
 // a^y for f64. Requires a >= 0 or NaN, and y finite or NaN.
 Value* PowOfDoubles(FloatLanes& l, Value* a, Value* y) {
-  // A larger |y| would not change the result: |log a| is 0 or at least 2^-53.
-  Value* bounded = l.AtMost(l.AtLeast(y, l.C(-0x1p64)), l.C(0x1p64));
+  Value* bounded =
+      l.AtMost(l.AtLeast(y, l.C(-kLargestExponent)), l.C(kLargestExponent));
   HiLo p = Times(l, bounded, LogInTwoParts(l, a));
   Value* in_range = l.Lt(l.Abs(p.hi), l.C(1000));
   p.lo = l.Select(in_range, p.lo, l.C(0));
@@ -146,8 +149,8 @@ OrdinaryPow PowOfOrdinaryDoubles(FloatLanes& l, Value* x, Value* y) {
   Value* normal =
       l.b().CreateAnd(l.Ge(x, l.SmallestNormal()), l.Lt(x, l.Inf()));
   if (!l.options().has_fma) {
-    // TwoProduct overflows with a larger one, also if the product is 0.
-    normal = l.b().CreateAnd(normal, l.Lt(l.Abs(y), l.C(0x1p64)));
+    // TwoProduct may overflow with a larger one, even if the product is 0.
+    normal = l.b().CreateAnd(normal, l.Lt(l.Abs(y), l.C(kLargestExponent)));
   }
   // An infinite or NaN y gives such a product.
   return {l.Fma(scale, parts.q, scale),
