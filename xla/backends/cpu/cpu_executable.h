@@ -71,6 +71,7 @@ class CpuExecutable : public Executable {
     return &program_.report;
   }
 
+  const Program& program() const { return program_; }
   const ThunkSequence& thunks() const { return program_.thunks; }
 
  private:

@@ -7,7 +7,7 @@
 #include "absl/algorithm/container.h"
 #include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/backends/cpu/fusion/epilogue.h"
-#include "xla/backends/cpu/thunk_emitter/epilogue.h"
+#include "xla/backends/cpu/thunk_emitter/product_in_fusion.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/transforms/loops/trip_count.h"
 

@@ -9,13 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
-#include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/fusion/attention.h"
 #include "xla/backends/cpu/fusion/attention_mask.h"
 #include "xla/backends/cpu/thunk_emitter/families.h"
 #include "xla/backends/cpu/thunk_emitter/library_ops.h"
-#include "xla/backends/cpu/thunks/device_run.h"
+#include "xla/backends/cpu/thunks/library/attention_thunk.h"
+#include "xla/backends/cpu/thunks/library/dot_thunk.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
@@ -24,79 +23,6 @@
 
 namespace xla::cpu {
 namespace {
-
-// The memory of the dots' operands and of the result.
-struct AttentionSlices {
-  Slice lhs, rhs, values, result;
-};
-
-class AttentionThunk : public Thunk {
- public:
-  // `rows` are the operands of `function`. Number `block` of them has no slice,
-  // since it is the current block of rows. The rows that it makes of them are
-  // written over them, or to one more array if their elements differ in width.
-  AttentionThunk(std::string name, std::unique_ptr<const AttentionPlan> plan,
-                 const AttentionDesc& desc, AttentionSlices slices,
-                 std::vector<Slice> rows, int64_t block,
-                 KernelFunction function)
-      : Thunk(std::move(name)),
-        plan_(std::move(plan)),
-        slices_(slices),
-        rows_(std::move(rows)),
-        block_(block),
-        row_bytes_(desc.first.n * primitive_util::ByteWidth(desc.first.out)),
-        left_bytes_(desc.first.n * primitive_util::ByteWidth(desc.second.lhs)),
-        function_(function) {}
-  absl::string_view kind() const override { return "attention"; }
-
-  int64_t scratch_bytes(int num_threads) const override {
-    return static_cast<int64_t>(plan_->ScratchBytes(num_threads));
-  }
-
-  BufferUses buffer_uses() const override {
-    return BufferUses()
-        .Read(slices_.lhs)
-        .Read(slices_.rhs)
-        .Read(slices_.values)
-        .Read(rows_)
-        .Write(slices_.result);
-  }
-  bool may_run_concurrently() const override { return true; }
-
-  absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
-    absl::InlinedVector<char*, 8> operands;
-    for (const Slice& slice : rows_) operands.push_back(run.At(slice));
-    const auto row_function = [&](int64_t row, int64_t rows,
-                                  ColumnRange columns, char* block,
-                                  char* left) {
-      absl::InlinedVector<char*, 8> arrays = operands;
-      arrays[block_] = RowZero(block, row, row_bytes_);
-      if (left != block) arrays.push_back(RowZero(left, row, left_bytes_));
-      // The last array, if the function has it (NativeKernel::column_range).
-      int64_t range[] = {columns.begin, columns.end};
-      arrays.push_back(reinterpret_cast<char*>(range));
-      function_(arrays.data(), row, row + rows);
-    };
-    plan_->Run(run.At(slices_.lhs), run.At(slices_.rhs), run.At(slices_.values),
-               run.At(slices_.result), row_function, run.scratch(),
-               run.runner());
-    return ThunkResult{here + 1};
-  }
-
- private:
-  // Returns the address that row 0 would have if `row` is at `at`.
-  static char* RowZero(char* at, int64_t row, int64_t row_bytes) {
-    return reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(at) -
-                                   static_cast<uintptr_t>(row * row_bytes));
-  }
-
-  const std::unique_ptr<const AttentionPlan> plan_;
-  const AttentionSlices slices_;
-  const std::vector<Slice> rows_;
-  const int64_t block_;
-  const int64_t row_bytes_, left_bytes_;
-  const KernelFunction function_;
-};
 
 // Returns the description of a dot in the form that FindAttention requires, but
 // for strides and the orders of dimensions of operands.
@@ -139,54 +65,6 @@ AttentionDesc AttentionDescOf(const AttentionGroup& group,
   desc.rows = dims(strides.rows);
   return desc;
 }
-
-// A dot whose operands are read in place.
-class DotInPlaceThunk : public Thunk {
- public:
-  // The plan multiplies the items of the last dimension of the batch; the
-  // others have these offsets, in bytes.
-  struct Offsets {
-    int64_t lhs, rhs, result;
-  };
-
-  DotInPlaceThunk(std::string name, std::unique_ptr<const DotPlan> plan,
-                  Slice lhs, Slice rhs, Slice result,
-                  std::vector<Offsets> items, absl::string_view algorithm)
-      : Thunk(std::move(name)),
-        algorithm_(algorithm),
-        plan_(std::move(plan)),
-        lhs_(lhs),
-        rhs_(rhs),
-        result_(result),
-        items_(std::move(items)) {}
-  absl::string_view kind() const override { return "dot"; }
-  std::string algorithm() const override {
-    return absl::StrCat(algorithm_, ", in place");
-  }
-
-  int64_t scratch_bytes(int num_threads) const override {
-    return static_cast<int64_t>(plan_->ScratchBytes(num_threads));
-  }
-
-  BufferUses buffer_uses() const override {
-    return BufferUses().Read(lhs_).Read(rhs_).Write(result_);
-  }
-  bool may_run_concurrently() const override { return true; }
-
-  absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
-    for (const Offsets& at : items_) {
-      plan_->Run(run.At(lhs_) + at.lhs, run.At(rhs_) + at.rhs,
-                 run.At(result_) + at.result, run.scratch(), run.runner());
-    }
-    return ThunkResult{here + 1};
-  }
-
- private:
-  const absl::string_view algorithm_;
-  const std::unique_ptr<const DotPlan> plan_;
-  const Slice lhs_, rhs_, result_;
-  const std::vector<Offsets> items_;
-};
 
 // Returns the offsets of the items of all dimensions but the last of the batch.
 std::vector<DotInPlaceThunk::Offsets> OffsetsOf(const DotStrides& strides,
@@ -235,36 +113,39 @@ ThunkOr EmitAttentionThunk(const HloInstruction& hlo,
                            const ThunkEmitterContext& context) {
   TF_RETURN_IF_ERROR(CheckCanonical(hlo));
   const AttentionGroup group = GroupOf(hlo);
-  AttentionDesc desc = AttentionDescOf(group, *FindStrides(group));
+  AttentionThunk::Spec spec;
+  spec.desc = AttentionDescOf(group, *FindStrides(group));
   const AttentionMask mask = MaskOf(group, hlo);
-  desc.narrows_rows = mask.leaves_zeros();
-  if (mask.has_selects()) {
-    desc.columns_read = [&](int64_t row, int64_t rows) {
-      const auto [begin, end] = mask.ColumnsRead(row, rows);
-      return ColumnRange{begin, end};
-    };
+  spec.desc.narrows_rows = mask.leaves_zeros();
+  const auto columns_read = [&](int64_t row, int64_t rows) {
+    const auto [begin, end] = mask.ColumnsRead(row, rows);
+    return ColumnRange{begin, end};
+  };
+  if (mask.has_selects() && !context.writes_thunks()) {
+    spec.desc.columns_read = columns_read;
+  } else if (mask.has_selects()) {
+    for (int64_t row = 0; row < spec.desc.first.m; ++row) {
+      spec.columns_of_rows.push_back(columns_read(row, 1));
+    }
   }
-  absl::StatusOr<std::unique_ptr<const AttentionPlan>> plan =
-      AttentionPlan::Make(desc, context.TunedTarget(hlo));
-  if (!plan.ok()) return AddStatus(plan.status(), hlo.name());
+  spec.target = context.TunedTarget(hlo);
   const auto slice_of = [&](const HloInstruction* parameter) {
     return context.SliceOf(*hlo.operand(parameter->parameter_number()), 0);
   };
-  AttentionSlices slices;
-  TF_ASSIGN_OR_RETURN(slices.lhs, slice_of(group.lhs));
-  TF_ASSIGN_OR_RETURN(slices.rhs, slice_of(group.rhs));
-  TF_ASSIGN_OR_RETURN(slices.values, slice_of(group.values));
-  TF_ASSIGN_OR_RETURN(slices.result, context.SliceOf(hlo, 0));
-  std::vector<Slice> rows;
+  TF_ASSIGN_OR_RETURN(spec.lhs, slice_of(group.lhs));
+  TF_ASSIGN_OR_RETURN(spec.rhs, slice_of(group.rhs));
+  TF_ASSIGN_OR_RETURN(spec.values, slice_of(group.values));
+  TF_ASSIGN_OR_RETURN(spec.result, context.SliceOf(hlo, 0));
+  spec.block = group.operand;
   for (int64_t i = 0; i < group.middle->operand_count(); ++i) {
-    rows.emplace_back();
+    spec.rows.emplace_back();
     if (i == group.operand) continue;
-    TF_ASSIGN_OR_RETURN(rows.back(), slice_of(group.middle->operand(i)));
+    TF_ASSIGN_OR_RETURN(spec.rows.back(), slice_of(group.middle->operand(i)));
   }
-  TF_ASSIGN_OR_RETURN(KernelFunction function, context.KernelOf(hlo));
-  return std::make_unique<AttentionThunk>(hlo.name(), *std::move(plan), desc,
-                                          slices, std::move(rows),
-                                          group.operand, function);
+  TF_ASSIGN_OR_RETURN(spec.function, context.KernelOf(hlo));
+  ThunkOr thunk = AttentionThunk::Make(hlo.name(), std::move(spec));
+  if (!thunk.ok()) return AddStatus(thunk.status(), hlo.name());
+  return thunk;
 }
 
 ThunkOr EmitDotInPlaceThunk(const HloInstruction& hlo,
@@ -272,7 +153,9 @@ ThunkOr EmitDotInPlaceThunk(const HloInstruction& hlo,
   TF_RETURN_IF_ERROR(CheckCanonical(hlo));
   const DotInPlaceGroup group = *FusedDotInPlace(hlo);
   const DotStrides strides = *FindDotStrides(group);
-  DotDesc desc = ProductDescOf(*group.dot);
+  DotInPlaceThunk::Spec spec;
+  DotDesc& desc = spec.desc;
+  desc = ProductDescOf(*group.dot);
   if (strides.swapped) std::swap(desc.lhs, desc.rhs);
   desc.m = strides.rows;
   desc.n = strides.columns;
@@ -286,24 +169,21 @@ ThunkOr EmitDotInPlaceThunk(const HloInstruction& hlo,
     desc.lhs_batch_stride = strides.batch.back().lhs;
     desc.rhs_batch_stride = strides.batch.back().rhs;
   }
-  const auto algorithm_of = [&](const KernelTarget& target) {
+  spec.target = context.TunedTarget(hlo, [&](const KernelTarget& target) {
     return DotAlgorithmOf(desc, target);
-  };
-  const KernelTarget target = context.TunedTarget(hlo, algorithm_of);
-  absl::StatusOr<std::unique_ptr<const DotPlan>> plan =
-      DotPlan::Make(desc, target);
-  if (!plan.ok()) return AddStatus(plan.status(), hlo.name());
+  });
+  spec.items = OffsetsOf(strides, desc);
   const auto slice_of = [&](const HloInstruction* parameter) {
     return context.SliceOf(*hlo.operand(parameter->parameter_number()), 0);
   };
-  TF_ASSIGN_OR_RETURN(const Slice lhs,
+  TF_ASSIGN_OR_RETURN(spec.lhs,
                       slice_of(strides.swapped ? group.rhs : group.lhs));
-  TF_ASSIGN_OR_RETURN(const Slice rhs,
+  TF_ASSIGN_OR_RETURN(spec.rhs,
                       slice_of(strides.swapped ? group.lhs : group.rhs));
-  TF_ASSIGN_OR_RETURN(const Slice result, context.SliceOf(hlo, 0));
-  return std::make_unique<DotInPlaceThunk>(
-      hlo.name(), *std::move(plan), lhs, rhs, result, OffsetsOf(strides, desc),
-      DotAlgorithmName(algorithm_of(target)));
+  TF_ASSIGN_OR_RETURN(spec.result, context.SliceOf(hlo, 0));
+  ThunkOr thunk = DotInPlaceThunk::Make(hlo.name(), std::move(spec));
+  if (!thunk.ok()) return AddStatus(thunk.status(), hlo.name());
+  return thunk;
 }
 
 }  // namespace xla::cpu

@@ -11,13 +11,10 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/thunk_emitter/families.h"
-#include "xla/backends/cpu/thunk_emitter/operand_plan.h"
-#include "xla/backends/cpu/thunks/device_run.h"
-#include "xla/base/checked_math.h"
+#include "xla/backends/cpu/thunk_emitter/operand_planner.h"
+#include "xla/backends/cpu/thunks/library/dot_thunk.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
-#include "xla/core/literal/element_convert.h"
-#include "xla/core/literal/literal.h"
 #include "xla/core/permutation_util.h"
 #include "xla/core/primitive_util.h"
 #include "xla/hlo/ops/linear/contraction.h"
@@ -27,127 +24,6 @@ namespace xla::cpu {
 namespace {
 
 using Dims = OperandPlan::Dims;
-
-// Returns the plan of a result that the kernel computes in type `type` for the
-// program's `out`.
-struct RoundedResult {
-  PrimitiveType type, out;
-  int64_t elements;
-  int64_t bytes() const {
-    return RoundUpTo(elements * LiteralElementBytes(type), 64);
-  }
-};
-
-// Where the right operand is packed: at most one of the two is set.
-struct PackedRhs {
-  MemoryChunk constant;
-  const Thunk* packed_by;  // a thunk of the same sequence
-
-  // Returns null if it is not packed.
-  const char* At(const DeviceRun& run) const {
-    return packed_by == nullptr ? constant.data() : run.Kept(*packed_by);
-  }
-};
-
-class DotThunk : public Thunk {
- public:
-  // `packed_rhs` replaces rhs if it is packed, and so does `prologue` unless
-  // it is empty. `rounding` is a type to which
-  // the result is rounded first, if any.
-  DotThunk(std::string name, std::unique_ptr<const DotPlan> plan,
-           OperandPlan lhs, OperandPlan rhs, PackedRhs packed_rhs,
-           Prologue prologue, Slice result,
-           std::optional<RoundedResult> rounding, Epilogue epilogue,
-           absl::string_view algorithm)
-      : Thunk(std::move(name)),
-        algorithm_(algorithm),
-        plan_(std::move(plan)),
-        lhs_(std::move(lhs)),
-        rhs_(std::move(rhs)),
-        packed_rhs_(std::move(packed_rhs)),
-        prologue_(std::move(prologue)),
-        result_(result),
-        rounding_(rounding),
-        epilogue_(std::move(epilogue)),
-        lhs_bytes_(lhs_.ScratchBytes()),
-        rhs_bytes_(prologue_.is_empty() ? rhs_.ScratchBytes() : 0),
-        rounded_bytes_(rounding.has_value() ? rounding->bytes() : 0) {}
-  absl::string_view kind() const override { return "dot"; }
-  std::string algorithm() const override {
-    return absl::StrCat(algorithm_,
-                        packed_rhs_.constant.is_null() ? "" : ", constant",
-                        packed_rhs_.packed_by == nullptr ? "" : ", kept",
-                        prologue_.is_empty()              ? ""
-                        : prologue_.weights().has_value() ? ", weights"
-                                                          : ", prologue",
-                        epilogue_.is_empty() ? "" : ", epilogue");
-  }
-
-  int64_t scratch_bytes(int num_threads) const override {
-    return lhs_bytes_ + rhs_bytes_ + rounded_bytes_ +
-           static_cast<int64_t>(plan_->ScratchBytes(num_threads));
-  }
-
-  BufferUses buffer_uses() const override {
-    BufferUses uses;
-    lhs_.AddReads(uses);
-    uses.Read(prologue_.reads()).Read(epilogue_.reads());
-    if (prologue_.is_empty()) rhs_.AddReads(uses);
-    return uses.Write(result_);
-  }
-  bool may_run_concurrently() const override { return true; }
-
-  absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
-    char* scratch = run.scratch();
-    const char* lhs = lhs_.Prepare(run, scratch);
-    scratch += lhs_bytes_;
-    if (prologue_.weights().has_value()) {
-      const ScaledOperand scaled = prologue_.Scaled(run);
-      Multiply(run, lhs, reinterpret_cast<const char*>(&scaled), scratch);
-      return ThunkResult{here + 1};
-    }
-    if (!prologue_.is_empty()) {
-      const Prologue::Call call(prologue_, run);
-      const OperandFunction computed = call;
-      Multiply(run, lhs, reinterpret_cast<const char*>(&computed), scratch);
-      return ThunkResult{here + 1};
-    }
-    const char* rhs = packed_rhs_.At(run);
-    if (rhs == nullptr) rhs = rhs_.Prepare(run, scratch);
-    Multiply(run, lhs, rhs, scratch + rhs_bytes_);
-    return ThunkResult{here + 1};
-  }
-
- private:
-  void Multiply(DeviceRun& run, const char* lhs, const char* rhs,
-                char* scratch) const {
-    char* result = run.At(result_);
-    char* rounded = scratch;
-    scratch += rounded_bytes_;
-    if (!epilogue_.is_empty()) {
-      const Epilogue::Call call(epilogue_, run, result_);
-      plan_->RunAndFinish(lhs, rhs, result, scratch, run.runner(),
-                          {call, call.operands()});
-      return;
-    }
-    plan_->Run(lhs, rhs, rounding_.has_value() ? rounded : result, scratch,
-               run.runner());
-    if (rounding_.has_value()) {
-      ConvertElements(rounding_->type, rounded, rounding_->out, result,
-                      rounding_->elements);
-    }
-  }
-
-  const absl::string_view algorithm_;
-  const std::unique_ptr<const DotPlan> plan_;
-  const OperandPlan lhs_, rhs_;
-  const PackedRhs packed_rhs_;
-  const Prologue prologue_;
-  const Slice result_;
-  const std::optional<RoundedResult> rounding_;  // none with an epilogue
-  const Epilogue epilogue_;
-  const int64_t lhs_bytes_, rhs_bytes_, rounded_bytes_;
-};
 
 template <typename List>
 Dims ToDims(const List& list) {
@@ -222,7 +98,7 @@ PrimitiveType RoundedType(PrecisionConfig::Algorithm algorithm) {
 absl::StatusOr<OperandPlan> PlanRounded(const HloInstruction& operand,
                                         PrimitiveType rounded,
                                         const ThunkEmitterContext& context) {
-  TF_ASSIGN_OR_RETURN(OperandPlan plan, OperandPlan::Of(operand, context));
+  TF_ASSIGN_OR_RETURN(OperandPlan plan, PlanOperand(operand, context));
   if (rounded != PRIMITIVE_TYPE_INVALID &&
       primitive_util::IsFloatingPointType(plan.type)) {
     plan.type = rounded;
@@ -249,12 +125,13 @@ absl::StatusOr<OperandPlan> PlanRight(const ProductInFusion& product,
       indices.push_back(&product.Outside(*producer.operand(i)));
     }
     TF_ASSIGN_OR_RETURN(
-        plan,
-        OperandPlan::OfSlice(producer, product.Outside(*producer.operand(0)),
-                             indices, context));
+        plan, PlanSlice(producer, product.Outside(*producer.operand(0)),
+                        indices, context));
   }
-  plan.shape = product.hlo().operand(1)->shape();
-  plan.type = plan.shape.element_type();
+  const OperandPlan whole = PlanOfShape(product.hlo().operand(1)->shape());
+  plan.dimensions = whole.dimensions;
+  plan.array_type = whole.array_type;
+  plan.type = whole.type;
   return plan;
 }
 
@@ -273,7 +150,7 @@ absl::StatusOr<OperandPlan> PlanLeft(const ProductInFusion& product,
 struct PlannedDot {
   DotDesc desc;  // without a packed operand or an epilogue
   OperandPlan lhs, rhs;
-  std::optional<RoundedResult> rounding;
+  RoundedResult rounding;
 };
 
 absl::StatusOr<PlannedDot> PlanDot(const ProductInFusion& product,
@@ -328,13 +205,6 @@ absl::StatusOr<PlannedDot> PlanDot(const ProductInFusion& product,
   return dot;
 }
 
-// Returns all that decides how the right operand is packed.
-std::string PackedForm(const DotDesc& desc) {
-  return absl::StrCat("dot ", desc.lhs, " ", desc.rhs, " ", desc.out, " ",
-                      desc.batch, " ", desc.k, " ", desc.n, " ",
-                      desc.rhs_transposed);
-}
-
 // Returns the right operand packed, if it is a constant and that pays, else
 // null.
 absl::StatusOr<MemoryChunk> PackConstant(const HloInstruction& rhs,
@@ -342,47 +212,12 @@ absl::StatusOr<MemoryChunk> PackConstant(const HloInstruction& rhs,
                                          const ThunkEmitterContext& context) {
   const HloInstruction* constant = ConstantAt(rhs);
   if (constant == nullptr || !dot.rhs.is_in_place()) return MemoryChunk();
-  const DotDesc& desc = dot.desc;
-  const KernelTarget target = context.kernel_target();
-  const size_t bytes = PackedDotRhsBytes(desc, target);
-  if (bytes == 0) return MemoryChunk();
-  return context.ConstantInForm(*constant, PackedForm(desc), bytes,
-                                [&](const void* elements, void* to) {
-                                  PackDotRhs(desc, target, elements, to);
-                                });
+  return DotThunk::PackConstant(
+      dot.desc, context.kernel_target(),
+      [&](absl::string_view form, int64_t bytes, auto write) {
+        return context.ConstantInForm(*constant, form, bytes, write);
+      });
 }
-
-// Packs the right operand of dots that run later.
-class PackThunk : public Thunk {
- public:
-  PackThunk(std::string name, const DotDesc& desc, const KernelTarget& target,
-            Slice operand)
-      : Thunk(std::move(name)),
-        desc_(desc),
-        target_(target),
-        operand_(operand) {}
-  absl::string_view kind() const override { return "pack"; }
-  BufferUses buffer_uses() const override {
-    return BufferUses().Read(operand_);
-  }
-  int64_t scratch_bytes(int num_threads) const override {
-    return static_cast<int64_t>(
-        PackDotRhsScratchBytes(desc_, target_, num_threads));
-  }
-  int64_t kept_bytes() const override {
-    return static_cast<int64_t>(PackedDotRhsBytes(desc_, target_));
-  }
-  absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override {
-    PackDotRhs(desc_, target_, run.At(operand_), run.Kept(*this), run.scratch(),
-               run.runner());
-    return ThunkResult{here + 1};
-  }
-
- private:
-  const DotDesc desc_;
-  const KernelTarget target_;
-  const Slice operand_;
-};
 
 }  // namespace
 
@@ -415,15 +250,16 @@ absl::StatusOr<PackedOperand> EmitPackThunk(
 ThunkOr EmitDotThunk(const ProductInFusion& product,
                      const ThunkEmitterContext& context) {
   TF_ASSIGN_OR_RETURN(PlannedDot dot, PlanDot(product, context));
+  DotThunk::Spec spec;
   DotDesc& desc = dot.desc;
-  TF_ASSIGN_OR_RETURN(Prologue prologue, Prologue::Of(product, context));
-  if (const std::optional<DotDesc>& weights = prologue.weights()) {
+  TF_ASSIGN_OR_RETURN(spec.prologue, PrologueOf(product, context));
+  if (const std::optional<DotDesc>& weights = spec.prologue.weights) {
     desc.rhs = weights->rhs;
     desc.rhs_bits_packed = weights->rhs_bits_packed;
     desc.scales = weights->scales;
   } else {
-    desc.rhs_computed = !prologue.is_empty();
-    desc.rhs_step = prologue.step();
+    desc.rhs_computed = !spec.prologue.is_empty();
+    desc.rhs_step = spec.prologue.step;
   }
   if (product.computed_operand() == 1) {
     if (const auto view =
@@ -434,29 +270,27 @@ ThunkOr EmitDotThunk(const ProductInFusion& product,
       desc.rhs_outer_stride = view->outer;
     }
   }
-  MemoryChunk constant;
+  DotThunk::PackedRhs packed;
   if (product.computed_operand() != 1) {
-    TF_ASSIGN_OR_RETURN(constant,
+    TF_ASSIGN_OR_RETURN(packed.constant,
                         PackConstant(product.operand(1), dot, context));
+    spec.packs_constant = !packed.constant.is_null();
+    if (spec.packs_constant) spec.constant = dot.rhs.slice;
   }
-  const Thunk* packed_by = context.PackThunkOf(product.instruction());
-  desc.rhs_packed = !constant.is_null() || packed_by != nullptr;
-  TF_ASSIGN_OR_RETURN(Epilogue epilogue, Epilogue::Of(product, context));
-  desc.column_step = epilogue.column_step();
-  const auto algorithm_of = [&](const KernelTarget& target) {
-    return DotAlgorithmOf(desc, target);
-  };
-  const KernelTarget target =
-      context.TunedTarget(product.instruction(), algorithm_of);
-  TF_ASSIGN_OR_RETURN(std::unique_ptr<const DotPlan> plan,
-                      DotPlan::Make(desc, target));
-  TF_ASSIGN_OR_RETURN(const Slice result,
-                      context.SliceOf(product.instruction(), 0));
-  return std::make_unique<DotThunk>(
-      product.instruction().name(), std::move(plan), std::move(dot.lhs),
-      std::move(dot.rhs), PackedRhs{std::move(constant), packed_by},
-      std::move(prologue), result, dot.rounding, std::move(epilogue),
-      DotAlgorithmName(algorithm_of(target)));
+  packed.packed_by = context.PackThunkOf(product.instruction());
+  desc.rhs_packed = spec.packs_constant || packed.packed_by != nullptr;
+  TF_ASSIGN_OR_RETURN(spec.epilogue, EpilogueOf(product, context));
+  desc.column_step = spec.epilogue.step;
+  spec.target = context.TunedTarget(
+      product.instruction(),
+      [&](const KernelTarget& target) { return DotAlgorithmOf(desc, target); });
+  TF_ASSIGN_OR_RETURN(spec.result, context.SliceOf(product.instruction(), 0));
+  spec.desc = desc;
+  spec.lhs = std::move(dot.lhs);
+  spec.rhs = std::move(dot.rhs);
+  spec.rounding = dot.rounding;
+  return DotThunk::Make(product.instruction().name(), std::move(spec),
+                        std::move(packed));
 }
 
 }  // namespace xla::cpu

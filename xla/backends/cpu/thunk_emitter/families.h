@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "xla/backends/cpu/thunk_emitter/epilogue.h"
 #include "xla/backends/cpu/thunk_emitter/library_ops.h"
+#include "xla/backends/cpu/thunk_emitter/product_in_fusion.h"
 #include "xla/backends/cpu/thunk_emitter/thunk_emitter_context.h"
 #include "xla/backends/cpu/thunks/thunk.h"
 #include "xla/core/shape.h"

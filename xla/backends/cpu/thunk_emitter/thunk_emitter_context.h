@@ -48,6 +48,10 @@ class ThunkEmitterContext {
     return algorithm_of(tuned) == algorithm_of(usual) ? tuned : usual;
   }
 
+  // Whether thunks are to be written to an archive, which takes facts that need
+  // the program then.
+  virtual bool writes_thunks() const { return false; }
+
   // Returns `bytes` bytes that `write` makes of a constant's elements; `form`
   // says how. Each constant is written once in each form. Errors:
   // ResourceExhausted.

@@ -6,7 +6,9 @@
 
 #include "xla/backends/cpu/thunks/device_run.h"
 #include "xla/backends/cpu/thunks/kernel_thunk.h"
+#include "xla/backends/cpu/thunks/thunk_archive.h"
 #include "xla/base/checked_math.h"
+#include "xla/base/status_macros.h"
 
 namespace xla::cpu {
 namespace {
@@ -23,6 +25,28 @@ ConcatenateThunk::ConcatenateThunk(std::string name, std::vector<Part> parts,
       rows_(rows),
       result_(result) {
   for (const Part& part : parts_) row_bytes_ += part.row_bytes;
+}
+
+template <typename Archive>
+void Fields(Archive& archive, ConcatenateThunk::Part& part) {
+  archive(part.array, part.row_bytes);
+}
+
+absl::Status ConcatenateThunk::Write(ThunkWriter& writer) const {
+  writer.Begin(ThunkRecord::kConcatenate, *this);
+  writer(parts_, rows_, result_);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<Thunk>> ConcatenateThunk::Read(
+    std::string name, ThunkReader& reader) {
+  std::vector<Part> parts;
+  int64_t rows = 0;
+  Slice result;
+  reader(parts, rows, result);
+  TF_RETURN_IF_ERROR(reader.status());
+  return std::make_unique<ConcatenateThunk>(std::move(name), std::move(parts),
+                                            rows, result);
 }
 
 BufferUses ConcatenateThunk::buffer_uses() const {

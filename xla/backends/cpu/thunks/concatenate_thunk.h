@@ -3,6 +3,7 @@
 #define XLA_BACKENDS_CPU_THUNKS_CONCATENATE_THUNK_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,9 @@ class ConcatenateThunk : public Thunk {
   };
   ConcatenateThunk(std::string name, std::vector<Part> parts, int64_t rows,
                    Slice result);
+  static absl::StatusOr<std::unique_ptr<Thunk>> Read(std::string name,
+                                                     ThunkReader& reader);
+  absl::Status Write(ThunkWriter& writer) const override;
   absl::string_view kind() const override { return "concatenate"; }
   BufferUses buffer_uses() const override;
   bool may_run_concurrently() const override { return true; }

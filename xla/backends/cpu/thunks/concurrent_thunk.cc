@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/thunks/device_run.h"
+#include "xla/backends/cpu/thunks/thunk_archive.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/runtime/worker_slots.h"
@@ -51,6 +52,18 @@ ConcurrentThunk::ConcurrentThunk(ThunkSequence thunks,
     if (chain >= chains_.size()) chains_.resize(chain + 1);
     chains_[chain].push_back(static_cast<int>(i));
   }
+}
+
+absl::Status ConcurrentThunk::Write(ThunkWriter& writer) const {
+  writer.Begin(ThunkRecord::kConcurrent, *this);
+  std::vector<int> chain_of(thunks_.size());
+  for (size_t chain = 0; chain < chains_.size(); ++chain) {
+    for (const int thunk : chains_[chain]) {
+      chain_of[thunk] = static_cast<int>(chain);
+    }
+  }
+  writer(chain_of);
+  return writer.WriteSequence(thunks_);
 }
 
 BufferUses ConcurrentThunk::buffer_uses() const {

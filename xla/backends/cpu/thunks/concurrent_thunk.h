@@ -24,6 +24,7 @@ class ConcurrentThunk : public Thunk {
   // i's chain; the numbers have no gaps.
   ConcurrentThunk(ThunkSequence thunks, const std::vector<int>& chain_of);
 
+  absl::Status Write(ThunkWriter& writer) const override;
   absl::string_view kind() const override { return "concurrent"; }
   BufferUses buffer_uses() const override;
   // Scratch has one slot for each chain that runs at a time; all thunks of the

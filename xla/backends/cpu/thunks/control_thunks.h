@@ -3,6 +3,7 @@
 #define XLA_BACKENDS_CPU_THUNKS_CONTROL_THUNKS_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,9 @@ class JumpThunk : public Thunk {
  public:
   JumpThunk(std::string name, int64_t target)
       : Thunk(std::move(name)), target_(target) {}
+  static absl::StatusOr<std::unique_ptr<Thunk>> Read(std::string name,
+                                                     ThunkReader& reader);
+  absl::Status Write(ThunkWriter& writer) const override;
   absl::string_view kind() const override { return "jump"; }
   BufferUses buffer_uses() const override { return {}; }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
@@ -31,6 +35,9 @@ class JumpIfFalseThunk : public Thunk {
  public:
   JumpIfFalseThunk(std::string name, Slice predicate, int64_t target)
       : Thunk(std::move(name)), predicate_(predicate), target_(target) {}
+  static absl::StatusOr<std::unique_ptr<Thunk>> Read(std::string name,
+                                                     ThunkReader& reader);
+  absl::Status Write(ThunkWriter& writer) const override;
   absl::string_view kind() const override { return "jump-if-false"; }
   BufferUses buffer_uses() const override {
     return BufferUses().Read(predicate_);
@@ -53,6 +60,9 @@ class SwitchThunk : public Thunk {
         index_(index),
         is_pred_(is_pred),
         targets_(std::move(targets)) {}
+  static absl::StatusOr<std::unique_ptr<Thunk>> Read(std::string name,
+                                                     ThunkReader& reader);
+  absl::Status Write(ThunkWriter& writer) const override;
   absl::string_view kind() const override { return "switch"; }
   BufferUses buffer_uses() const override { return BufferUses().Read(index_); }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;

@@ -5,9 +5,26 @@
 
 #include "absl/numeric/int128.h"
 #include "xla/backends/cpu/thunks/device_run.h"
+#include "xla/backends/cpu/thunks/thunk_archive.h"
+#include "xla/base/status_macros.h"
 #include "xla/hlo/evaluator/interpreter/device_context.h"
 
 namespace xla::cpu {
+
+absl::Status DeviceNumberThunk::Write(ThunkWriter& writer) const {
+  writer.Begin(ThunkRecord::kDeviceNumber, *this);
+  writer(which_, result_);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<Thunk>> DeviceNumberThunk::Read(
+    std::string name, ThunkReader& reader) {
+  Which which = Which::kReplica;
+  Slice result;
+  reader(which, result);
+  TF_RETURN_IF_ERROR(reader.status());
+  return std::make_unique<DeviceNumberThunk>(std::move(name), which, result);
+}
 
 absl::StatusOr<ThunkResult> DeviceNumberThunk::Run(DeviceRun& run,
                                                    int64_t here) const {

@@ -3,6 +3,7 @@
 #define XLA_BACKENDS_CPU_THUNKS_DEVICE_THUNKS_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -17,6 +18,9 @@ class DeviceNumberThunk : public Thunk {
   enum class Which { kReplica, kPartition };
   DeviceNumberThunk(std::string name, Which which, Slice result)
       : Thunk(std::move(name)), which_(which), result_(result) {}
+  static absl::StatusOr<std::unique_ptr<Thunk>> Read(std::string name,
+                                                     ThunkReader& reader);
+  absl::Status Write(ThunkWriter& writer) const override;
   absl::string_view kind() const override {
     return which_ == Which::kReplica ? "replica-id" : "partition-id";
   }

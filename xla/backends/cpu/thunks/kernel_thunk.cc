@@ -6,7 +6,9 @@
 
 #include "absl/container/fixed_array.h"
 #include "xla/backends/cpu/thunks/device_run.h"
+#include "xla/backends/cpu/thunks/thunk_archive.h"
 #include "xla/base/checked_math.h"
+#include "xla/base/status_macros.h"
 
 namespace xla::cpu {
 namespace {
@@ -42,6 +44,28 @@ KernelThunk::KernelThunk(std::string name, KernelFunction function,
       workgroups_per_task_(std::max<int64_t>(workgroups_per_task, 1)),
       joins_workgroups_(joins_workgroups) {}
 
+absl::Status KernelThunk::Write(ThunkWriter& writer) const {
+  writer.Begin(ThunkRecord::kKernel, *this);
+  writer(function_, workgroups_, workgroups_per_task_, arrays_, uses_,
+         joins_workgroups_);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<Thunk>> KernelThunk::Read(std::string name,
+                                                         ThunkReader& reader) {
+  KernelFunction function = nullptr;
+  int64_t workgroups = 0, workgroups_per_task = 0;
+  std::vector<Slice> arrays;
+  BufferUses uses;
+  bool joins_workgroups = false;
+  reader(function, workgroups, workgroups_per_task, arrays, uses,
+         joins_workgroups);
+  TF_RETURN_IF_ERROR(reader.status());
+  return std::make_unique<KernelThunk>(std::move(name), function, workgroups,
+                                       workgroups_per_task, std::move(arrays),
+                                       std::move(uses), joins_workgroups);
+}
+
 absl::StatusOr<ThunkResult> KernelThunk::Run(DeviceRun& run,
                                              int64_t here) const {
   if (first_allocation_ >= 0) {
@@ -69,6 +93,25 @@ void KernelThunk::Call(DeviceRun& run, char* const* arrays) const {
     const int64_t begin = task * each;
     function_(arrays, begin, begin + std::min(each, workgroups_ - begin));
   });
+}
+
+template <typename Archive>
+void Fields(Archive& archive, CopyThunk::Move& move) {
+  archive(move.from, move.to);
+}
+
+absl::Status CopyThunk::Write(ThunkWriter& writer) const {
+  writer.Begin(ThunkRecord::kCopy, *this);
+  writer(moves_);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<Thunk>> CopyThunk::Read(std::string name,
+                                                       ThunkReader& reader) {
+  std::vector<Move> moves;
+  reader(moves);
+  TF_RETURN_IF_ERROR(reader.status());
+  return std::make_unique<CopyThunk>(std::move(name), std::move(moves));
 }
 
 BufferUses CopyThunk::buffer_uses() const {

@@ -3,6 +3,7 @@
 #define XLA_BACKENDS_CPU_THUNKS_KERNEL_THUNK_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,9 @@ class KernelThunk : public Thunk {
   KernelThunk(std::string name, KernelFunction function, int64_t workgroups,
               int64_t workgroups_per_task, std::vector<Slice> arrays,
               BufferUses uses, bool joins_workgroups = false);
+  static absl::StatusOr<std::unique_ptr<Thunk>> Read(std::string name,
+                                                     ThunkReader& reader);
+  absl::Status Write(ThunkWriter& writer) const override;
   absl::string_view kind() const override { return "kernel"; }
   BufferUses buffer_uses() const override { return uses_; }
   bool may_run_concurrently() const override { return true; }
@@ -57,6 +61,9 @@ class CopyThunk : public Thunk {
   // allocation.
   CopyThunk(std::string name, std::vector<Move> moves)
       : Thunk(std::move(name)), moves_(std::move(moves)) {}
+  static absl::StatusOr<std::unique_ptr<Thunk>> Read(std::string name,
+                                                     ThunkReader& reader);
+  absl::Status Write(ThunkWriter& writer) const override;
   absl::string_view kind() const override { return "copy"; }
   BufferUses buffer_uses() const override;
   bool may_run_concurrently() const override { return true; }

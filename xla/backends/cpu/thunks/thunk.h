@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "xla/runtime/buffer_allocation.h"
@@ -16,6 +17,8 @@
 namespace xla::cpu {
 
 class DeviceRun;
+class ThunkReader;
+class ThunkWriter;
 
 using Slice = BufferAllocation::Slice;
 
@@ -74,6 +77,11 @@ class Thunk {
   virtual int64_t kept_bytes() const { return 0; }
   int64_t kept_offset() const { return kept_offset_; }
   void set_kept_offset(int64_t offset) { kept_offset_ = offset; }
+  // Adds the thunk to an archive (thunk_archive.h), from which the static
+  // member Read of its class makes it again. Errors: Unimplemented, naming it,
+  // if it cannot be part of a program that is compiled ahead of time: it needs
+  // the compiler's process, other devices or the host while it runs.
+  virtual absl::Status Write(ThunkWriter& writer) const;
   // Returns what a device suspended here waits for: "all-reduce.1 (all-reduce)
   // with devices {0,1}".
   virtual std::string WaitsFor(const DeviceRun& run) const { return name_; }

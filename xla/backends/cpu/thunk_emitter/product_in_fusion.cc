@@ -1,10 +1,10 @@
-// Finds the parts of product fusions, and calls their code.
-#include "xla/backends/cpu/thunk_emitter/epilogue.h"
+// Finds the parts of product fusions and their code.
+#include "xla/backends/cpu/thunk_emitter/product_in_fusion.h"
 
 #include <optional>
 
 #include "xla/backends/cpu/fusion/epilogue.h"
-#include "xla/base/checked_math.h"
+#include "xla/backends/cpu/thunk_emitter/operand_planner.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/primitive_util.h"
 #include "xla/core/shape_util.h"
@@ -13,10 +13,6 @@
 
 namespace xla::cpu {
 namespace {
-
-// Rows that are a page apart are not foreseen by hardware prefetchers, so what
-// is computed of elements at the same places is asked for so many rows ahead.
-constexpr int64_t kRowsAhead = 8;
 
 // Returns the bytes of an element of `array` if it has those of `whole`, one
 // for one, else 0.
@@ -74,56 +70,27 @@ std::vector<NativeKernel> NativeKernelsOfProduct(const HloInstruction& fusion) {
   return kernels;
 }
 
-absl::StatusOr<Epilogue> Epilogue::Of(const ProductInFusion& product,
-                                      const ThunkEmitterContext& context) {
+absl::StatusOr<Epilogue> EpilogueOf(const ProductInFusion& product,
+                                    const ThunkEmitterContext& context) {
   Epilogue epilogue;
   if (product.last() == nullptr) return epilogue;
   const Shape& shape = product.last()->shape();
-  epilogue.columns_ = shape.dimensions(shape.rank() - 1);
-  epilogue.step_ = EpilogueColumns(epilogue.columns_);
-  epilogue.block_ = product.operand_of_last();
+  epilogue.columns = shape.dimensions(shape.rank() - 1);
+  epilogue.step = EpilogueColumns(epilogue.columns);
+  epilogue.block = product.operand_of_last();
   for (int64_t i = 0; i < product.last()->operand_count(); ++i) {
-    Slice& slice = epilogue.operands_.emplace_back();
-    int64_t& element_bytes = epilogue.element_bytes_.emplace_back(0);
-    if (i == epilogue.block_) continue;
+    Slice& slice = epilogue.operands.emplace_back();
+    int64_t& element_bytes = epilogue.element_bytes.emplace_back(0);
+    if (i == epilogue.block) continue;
     const HloInstruction& operand =
         product.Outside(*product.last()->operand(i));
     element_bytes = BytesIfWhole(operand.shape(), shape);
     TF_ASSIGN_OR_RETURN(slice, context.SliceOf(operand, 0));
-    epilogue.reads_.push_back(slice);
+    epilogue.reads.push_back(slice);
   }
-  TF_ASSIGN_OR_RETURN(epilogue.function_,
+  TF_ASSIGN_OR_RETURN(epilogue.function,
                       context.KernelOf(product.instruction()));
   return epilogue;
-}
-
-Epilogue::Call::Call(const Epilogue& epilogue, const DeviceRun& run,
-                     Slice result)
-    : epilogue_(epilogue) {
-  for (size_t i = 0; i < epilogue.operands_.size(); ++i) {
-    arrays_.push_back(run.At(static_cast<int64_t>(i) == epilogue.block_
-                                 ? result
-                                 : epilogue.operands_[i]));
-    const int64_t element_bytes = epilogue.element_bytes_[i];
-    if (element_bytes == 0) continue;
-    operands_.push_back(
-        {arrays_.back(), epilogue.columns_ * element_bytes, element_bytes});
-  }
-}
-
-void Epilogue::Call::operator()(int64_t row, int64_t rows, int64_t column,
-                                int64_t columns) const {
-  const int64_t step = epilogue_.step_;
-  const int64_t steps = CeilOfRatio(epilogue_.columns_, step);
-  if (columns == epilogue_.columns_) {
-    return epilogue_.function_(arrays_.data(), row * steps,
-                               (row + rows) * steps);
-  }
-  const int64_t first = column / step;
-  const int64_t last = CeilOfRatio(column + columns, step);
-  for (int64_t r = row; r < row + rows; ++r) {
-    epilogue_.function_(arrays_.data(), r * steps + first, r * steps + last);
-  }
 }
 
 std::optional<DotDesc> ScaledDotOf(const ProductInFusion& product,
@@ -167,7 +134,7 @@ absl::StatusOr<OperandPlan> PlanArray(const ScaledWeights::Array& array,
     return &product.Outside(*product.producer()->operand(operand));
   };
   const HloInstruction& whole = *outside(array.operand);
-  if (array.slice == nullptr) return OperandPlan::Of(whole, context);
+  if (array.slice == nullptr) return PlanOperand(whole, context);
   std::vector<const HloInstruction*> indices;
   for (int64_t i = 1; i < array.slice->operand_count(); ++i) {
     const HloInstruction* index = array.slice->operand(i);
@@ -175,71 +142,42 @@ absl::StatusOr<OperandPlan> PlanArray(const ScaledWeights::Array& array,
                           ? outside(index->parameter_number())
                           : nullptr);
   }
-  return OperandPlan::OfSlice(*array.slice, whole, indices, context);
+  return PlanSlice(*array.slice, whole, indices, context);
 }
 
 }  // namespace
 
-absl::StatusOr<Prologue> Prologue::Of(const ProductInFusion& product,
-                                      const ThunkEmitterContext& context) {
+absl::StatusOr<Prologue> PrologueOf(const ProductInFusion& product,
+                                    const ThunkEmitterContext& context) {
   Prologue prologue;
   const HloInstruction* producer = product.producer();
   if (producer == nullptr || IsReadInPlace(*producer)) return prologue;
   const Shape& operand =
       product.hlo().operand(product.computed_operand())->shape();
-  prologue.row_ = operand.dimensions(operand.rank() - 1);
-  prologue.step_ = *PrologueColumns(producer->shape(), prologue.row_);
-  prologue.width_ = primitive_util::ByteWidth(operand.element_type());
+  prologue.row = operand.dimensions(operand.rank() - 1);
+  prologue.step = *PrologueColumns(producer->shape(), prologue.row);
+  prologue.width = primitive_util::ByteWidth(operand.element_type());
   for (const HloInstruction* value : producer->operands()) {
     TF_ASSIGN_OR_RETURN(const Slice slice,
                         context.SliceOf(product.Outside(*value), 0));
-    prologue.ahead_bytes_.push_back(BytesIfWhole(value->shape(), operand));
-    prologue.reads_.push_back(slice);
+    prologue.ahead_bytes.push_back(BytesIfWhole(value->shape(), operand));
+    prologue.reads.push_back(slice);
   }
   ScaledWeights scaled;
-  prologue.weights_ = ScaledDotOf(product, &scaled);
-  if (prologue.weights_.has_value()) {
-    TF_ASSIGN_OR_RETURN(prologue.elements_,
+  prologue.weights = ScaledDotOf(product, &scaled);
+  if (prologue.weights.has_value()) {
+    TF_ASSIGN_OR_RETURN(prologue.elements,
                         PlanArray(scaled.elements, product, context));
     if (scaled.scales.operand >= 0) {
-      TF_ASSIGN_OR_RETURN(prologue.scales_,
+      TF_ASSIGN_OR_RETURN(prologue.scales,
                           PlanArray(scaled.scales, product, context));
     }
     return prologue;
   }
-  TF_ASSIGN_OR_RETURN(prologue.function_,
+  TF_ASSIGN_OR_RETURN(prologue.function,
                       context.KernelOf(product.instruction(),
                                        product.last() == nullptr ? 0 : 1));
   return prologue;
-}
-
-Prologue::Call::Call(const Prologue& prologue, const DeviceRun& run)
-    : prologue_(prologue) {
-  for (const Slice& slice : prologue.reads_) arrays_.push_back(run.At(slice));
-  arrays_.push_back(nullptr);
-}
-
-void Prologue::Call::operator()(int64_t row, int64_t column, int64_t columns,
-                                void* to) const {
-  const int64_t step = prologue_.step_;
-  const int64_t steps = CeilOfRatio(prologue_.row_, step);
-  const int64_t first = row * prologue_.row_ + column;
-  for (size_t i = 0; i < prologue_.ahead_bytes_.size(); ++i) {
-    const int64_t width = prologue_.ahead_bytes_[i];
-    if (width == 0) continue;
-    // May lie behind the array.
-    const uintptr_t ahead = reinterpret_cast<uintptr_t>(arrays_[i]) +
-                            (first + kRowsAhead * prologue_.row_) * width;
-    for (int64_t at = 0; at < columns * width; at += 64) {
-      __builtin_prefetch(reinterpret_cast<const void*>(ahead + at));
-    }
-  }
-  absl::InlinedVector<char*, 8> arrays = arrays_;
-  // The code writes to the places of the elements in the whole array.
-  arrays.back() = reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(to) -
-                                          first * prologue_.width_);
-  prologue_.function_(arrays.data(), row * steps + column / step,
-                      row * steps + CeilOfRatio(column + columns, step));
 }
 
 }  // namespace xla::cpu
