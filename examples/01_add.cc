@@ -1,4 +1,4 @@
-// Lesson 1: build a computation, compile and run it, read the result.
+// Example 1: build a computation, compile and run it, read the result.
 #include <iostream>
 
 #include "xla/client/client_library.h"

@@ -1,4 +1,4 @@
-// Lesson 2: computations that call other computations, and a loop. Fits a line
+// Example 2: computations that call other computations, and a loop. Fits a line
 // to points by gradient descent, with 300 steps in one program.
 #include <cmath>
 #include <iostream>

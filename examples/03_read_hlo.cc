@@ -1,4 +1,4 @@
-// Lesson 3: read a program from HLO text, verify it, evaluate it, and see what
+// Example 3: read a program from HLO text, verify it, evaluate it, and see what
 // errors look like.
 #include <iostream>
 #include <memory>

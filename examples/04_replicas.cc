@@ -1,4 +1,4 @@
-// Lesson 4: run one program on several devices, in their own memory. Each
+// Example 4: run one program on several devices, in their own memory. Each
 // device receives the sum of the values of all devices.
 #include <iostream>
 #include <string>

@@ -1,4 +1,4 @@
-"""Lesson 5: a net for handwritten digits, trained in JAX on Tessera. The
+"""Example 5: a net for handwritten digits, trained in JAX on Tessera. The
 trained net then classifies the test images in the command, without JAX.
 
     python examples/05_train_digits.py [--epochs N] [--tessera PROGRAM]

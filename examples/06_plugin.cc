@@ -1,4 +1,4 @@
-// Lesson 6: the PJRT plugin from C++. Loads the shared object as a framework
+// Example 6: the PJRT plugin from C++. Loads the shared object as a framework
 // would, compiles StableHLO text, and multiplies two matrices. Needs nothing
 // from Tessera but the header of the C API.
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-// Lesson 7: the PJRT plugin from C, as bindings for other languages would use
+// Example 7: the PJRT plugin from C, as bindings for other languages would use
 // it. Compiles StableHLO text, runs it on one array, and prints the result.
 #include <dlfcn.h>
 #include <stdio.h>

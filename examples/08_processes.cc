@@ -1,4 +1,4 @@
-// Lesson 8: one program over the devices of several processes. Trains a net of
+// Example 8: one program over the devices of several processes. Trains a net of
 // two layers over a mesh of 2 x 2 devices: the batch is divided along one axis,
 // the hidden units along the other (data and tensor parallelism in one). The
 // program is written for whole arrays; the partitioner divides it as its

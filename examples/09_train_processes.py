@@ -1,4 +1,4 @@
-"""Lesson 9: a net trained in JAX over the devices of several processes.
+"""Example 9: a net trained in JAX over the devices of several processes.
 
     python examples/09_train_processes.py
 
