@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "xla/tools/commands.h"
 #include "xla/tools/compiled_program.h"
 #include "xla/tools/machine_limits.h"
+#include "xla/tools/program.h"
 #include "xla/tools/tune.h"
 
 namespace xla::tools {
@@ -32,6 +34,8 @@ struct BenchFlags {
   ProgramFlags program;
   int64_t repeat = 0;
   double seconds = 1;
+  std::vector<std::string> more_programs;
+  std::string html;
   bool json = false;
   bool no_limits = false;
   bool tune = false;
@@ -124,7 +128,9 @@ absl::Status Tune(const BenchFlags& flags, const HloModule& module,
   return absl::OkStatus();
 }
 
-absl::Status Bench(const BenchFlags& flags) {
+// Benchmarks the program of `flags`. The first one measures `limits`.
+absl::StatusOr<Benchmark> BenchProgram(const BenchFlags& flags,
+                                       std::optional<MachineLimits>& limits) {
   TF_ASSIGN_OR_RETURN(const std::unique_ptr<HloModule> module,
                       ReadProgram(flags.program));
   TF_ASSIGN_OR_RETURN(std::vector<std::vector<Literal>> arguments,
@@ -153,11 +159,34 @@ absl::Status Bench(const BenchFlags& flags) {
   TF_ASSIGN_OR_RETURN(benchmark.run, TimeRuns(*program.executable, arguments,
                                               flags.repeat, flags.seconds));
   if (!flags.no_limits) {
-    TF_ASSIGN_OR_RETURN(benchmark.limits, MeasureMachineLimits(*program.pool));
+    if (!limits.has_value()) {
+      TF_ASSIGN_OR_RETURN(limits, MeasureMachineLimits(*program.pool));
+    }
+    benchmark.limits = *limits;
   }
-  std::cout << (flags.json ? BenchmarkJson(benchmark)
-                           : BenchmarkTable(benchmark));
-  return absl::OkStatus();
+  return benchmark;
+}
+
+absl::Status Bench(BenchFlags flags) {
+  if (!flags.more_programs.empty() && !flags.program.inputs.empty()) {
+    return absl::InvalidArgumentError(
+        "--inputs: the arguments of one program, but there are several");
+  }
+  std::vector<std::string> programs = {flags.program.program};
+  programs.insert(programs.end(), flags.more_programs.begin(),
+                  flags.more_programs.end());
+  std::optional<MachineLimits> limits;
+  std::vector<Benchmark> benchmarks;
+  for (const std::string& program : programs) {
+    flags.program.program = program;
+    TF_ASSIGN_OR_RETURN(benchmarks.emplace_back(), BenchProgram(flags, limits));
+    const Benchmark& benchmark = benchmarks.back();
+    std::cout << (flags.json ? BenchmarkJson(benchmark) + "\n"
+                             : BenchmarkTable(benchmark))
+              << std::flush;
+  }
+  if (flags.html.empty()) return absl::OkStatus();
+  return WriteFile(flags.html, BenchmarkPage(benchmarks));
 }
 
 }  // namespace
@@ -168,6 +197,8 @@ void AddBenchCommand(CLI::App& app, Action* action) {
       "bench",
       "Times a program, and compares it with what the machine can do.");
   AddProgramFlags(*command, &flags->program);
+  command->add_option("programs", flags->more_programs,
+                      "Further programs, timed one after the other");
   CLI::Option* repeat =
       command
           ->add_option("--repeat", flags->repeat,
@@ -179,7 +210,11 @@ void AddBenchCommand(CLI::App& app, Action* action) {
                    "Take samples for so long, 1 by default")
       ->check(CLI::Range(0.0, 3600.0))
       ->excludes(repeat);
-  command->add_flag("--json", flags->json, "Print a JSON object");
+  command->add_flag("--json", flags->json,
+                    "Print a JSON object for each program, on a line");
+  command->add_option("--html", flags->html,
+                      "Write a page with tables and the roofline plot to this "
+                      "file, which needs no other file and no network");
   command->add_flag(
       "--tune", flags->tune,
       "Before, measure other plans for the program's products for ten times "

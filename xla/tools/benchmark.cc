@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 #include "xla/backends/cpu/jit/target_info.h"
 #include "xla/base/status_macros.h"
+#include "xla/tools/json_writer.h"
 #include "xla/tools/program_buffers.h"
 #include "xla/tools/reports.h"
+#include "xla/tools/show/page.h"
 
 namespace xla::tools {
 namespace {
@@ -35,58 +37,53 @@ std::string TimeText(double seconds) {
   return absl::StrFormat("%.3f s", seconds);
 }
 
-std::string JsonString(absl::string_view text) {
-  std::string json = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') json += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) {
-      absl::StrAppendFormat(&json, "\\u%04x", c);
-    } else {
-      json += c;
-    }
-  }
-  return json + "\"";
-}
-
-using Fields = std::vector<std::pair<std::string, std::string>>;
-
-std::string JsonObject(const Fields& fields) {
-  return absl::StrCat("{",
-                      absl::StrJoin(fields, ", ",
-                                    [](std::string* out, const auto& field) {
-                                      absl::StrAppend(out,
-                                                      JsonString(field.first),
-                                                      ": ", field.second);
-                                    }),
-                      "}");
-}
-
-// JSON has no infinity.
-std::string Number(double value) {
-  return std::isfinite(value) ? absl::StrFormat("%.9g", value) : "null";
-}
-
-std::string CompileJson(const Benchmark& benchmark) {
-  Fields phases, counts;
+void WriteCompile(const Benchmark& benchmark, JsonWriter& json) {
+  json.BeginObject();
+  json.Field("first", benchmark.first_compile_seconds);
+  json.Field("seconds", benchmark.compile_seconds);
+  json.Key("phases");
+  json.BeginObject();
   for (const CompileReport::Phase& phase : benchmark.compile.phases) {
-    phases.push_back({phase.name, Number(phase.seconds)});
+    json.Field(phase.name, phase.seconds);
   }
+  json.EndObject();
+  json.Key("counts");
+  json.BeginObject();
   for (const CompileReport::Count& count : benchmark.compile.counts) {
-    counts.push_back({count.name, absl::StrCat(count.number)});
+    json.Field(count.name, count.number);
   }
-  return JsonObject({{"first", Number(benchmark.first_compile_seconds)},
-                     {"seconds", Number(benchmark.compile_seconds)},
-                     {"phases", JsonObject(phases)},
-                     {"counts", JsonObject(counts)}});
+  json.EndObject();
+  json.EndObject();
 }
 
-std::string RunJson(const RunTimes& run) {
-  return JsonObject({{"median", Number(run.median)},
-                     {"lower_quartile", Number(run.lower_quartile)},
-                     {"upper_quartile", Number(run.upper_quartile)},
-                     {"least", Number(run.least)},
-                     {"samples", absl::StrCat(run.samples)},
-                     {"runs_per_sample", absl::StrCat(run.runs_per_sample)}});
+void WriteRun(const RunTimes& run, JsonWriter& json) {
+  json.BeginObject();
+  json.Field("median", run.median);
+  json.Field("lower_quartile", run.lower_quartile);
+  json.Field("upper_quartile", run.upper_quartile);
+  json.Field("least", run.least);
+  json.Field("samples", run.samples);
+  json.Field("runs_per_sample", run.runs_per_sample);
+  json.EndObject();
+}
+
+void WriteLimits(const MachineLimits& limits, JsonWriter& json) {
+  json.BeginObject();
+  json.Field("stream_bytes_per_second", limits.stream_bytes_per_second);
+  json.Field("f32_flops_per_second", limits.f32_flops_per_second);
+  json.Field("f64_flops_per_second", limits.f64_flops_per_second);
+  json.EndObject();
+}
+
+void WriteMemory(const Executable::MemoryStats& memory, JsonWriter& json) {
+  json.BeginObject();
+  json.Field("arguments", memory.argument_bytes);
+  json.Field("outputs", memory.output_bytes);
+  json.Field("aliases", memory.alias_bytes);
+  json.Field("temporaries", memory.temp_bytes);
+  json.Field("code", memory.code_bytes);
+  json.Field("peak", memory.peak_bytes);
+  json.EndObject();
 }
 
 }  // namespace
@@ -184,42 +181,44 @@ std::string BenchmarkTable(const Benchmark& benchmark) {
 std::string BenchmarkJson(const Benchmark& benchmark) {
   const double flops = benchmark.cost.flops / benchmark.run.median;
   const double bytes = benchmark.cost.bytes / benchmark.run.median;
-  const Executable::MemoryStats& memory = benchmark.memory;
-  return JsonObject({
-             {"program", JsonString(benchmark.program)},
-             {"backend", JsonString(benchmark.backend)},
-             {"threads", absl::StrCat(benchmark.threads)},
-             {"processor", JsonString(cpu::ProcessorTarget().cpu)},
-             {"vector_bytes", absl::StrCat(cpu::HostTarget().vector_bytes)},
-             {"compile", CompileJson(benchmark)},
-             {"run", RunJson(benchmark.run)},
-             {"predicted", Number(benchmark.compile.run_nanoseconds * 1e-9)},
-             {"flops", Number(benchmark.cost.flops)},
-             {"bytes", Number(benchmark.cost.bytes)},
-             {"has_unknown_loops",
-              benchmark.cost.has_unknown_loops ? "true" : "false"},
-             {"flops_per_second", Number(flops)},
-             {"bytes_per_second", Number(bytes)},
-             {"share_of_flops_limit",
-              Number(Share(flops, FlopsLimit(benchmark)))},
-             {"share_of_stream_limit",
-              Number(Share(bytes, benchmark.limits.stream_bytes_per_second))},
-             {"limits",
-              JsonObject({{"stream_bytes_per_second",
-                           Number(benchmark.limits.stream_bytes_per_second)},
-                          {"f32_flops_per_second",
-                           Number(benchmark.limits.f32_flops_per_second)},
-                          {"f64_flops_per_second",
-                           Number(benchmark.limits.f64_flops_per_second)}})},
-             {"memory",
-              JsonObject({{"arguments", absl::StrCat(memory.argument_bytes)},
-                          {"outputs", absl::StrCat(memory.output_bytes)},
-                          {"aliases", absl::StrCat(memory.alias_bytes)},
-                          {"temporaries", absl::StrCat(memory.temp_bytes)},
-                          {"code", absl::StrCat(memory.code_bytes)},
-                          {"peak", absl::StrCat(memory.peak_bytes)}})},
-         }) +
-         "\n";
+  JsonWriter json;
+  json.BeginObject();
+  json.Field("program", benchmark.program);
+  json.Field("backend", benchmark.backend);
+  json.Field("threads", benchmark.threads);
+  json.Field("processor", cpu::ProcessorTarget().cpu);
+  json.Field("vector_bytes", cpu::HostTarget().vector_bytes);
+  json.Key("compile");
+  WriteCompile(benchmark, json);
+  json.Key("run");
+  WriteRun(benchmark.run, json);
+  json.Field("predicted", benchmark.compile.run_nanoseconds * 1e-9);
+  json.Field("flops", benchmark.cost.flops);
+  json.Field("bytes", benchmark.cost.bytes);
+  json.Field("has_unknown_loops", benchmark.cost.has_unknown_loops);
+  json.Field("is_f64", benchmark.is_f64);
+  json.Field("flops_per_second", flops);
+  json.Field("bytes_per_second", bytes);
+  json.Field("share_of_flops_limit", Share(flops, FlopsLimit(benchmark)));
+  json.Field("share_of_stream_limit",
+             Share(bytes, benchmark.limits.stream_bytes_per_second));
+  json.Key("limits");
+  WriteLimits(benchmark.limits, json);
+  json.Key("memory");
+  WriteMemory(benchmark.memory, json);
+  json.EndObject();
+  return std::move(json).Take();
+}
+
+std::string BenchmarkPage(absl::Span<const Benchmark> benchmarks) {
+  JsonWriter json;
+  json.BeginObject();
+  json.Key("benchmarks");
+  json.BeginArray();
+  for (const Benchmark& each : benchmarks) json.Raw(BenchmarkJson(each));
+  json.EndArray();
+  json.EndObject();
+  return MakePage(PageKind::kBenchmark, "Benchmarks", std::move(json).Take());
 }
 
 }  // namespace xla::tools

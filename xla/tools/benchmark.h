@@ -56,6 +56,9 @@ std::string BenchmarkTable(const Benchmark& benchmark);
 // One JSON object; numbers are in seconds, bytes, operations and their
 // quotients.
 std::string BenchmarkJson(const Benchmark& benchmark);
+// HTML with the numbers of BenchmarkJson, and plots of them. `benchmarks` are
+// of one machine, at least one.
+std::string BenchmarkPage(absl::Span<const Benchmark> benchmarks);
 
 }  // namespace xla::tools
 

@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
   xla::tools::Action action;
   xla::tools::AddRunCommand(app, &action);
   xla::tools::AddBenchCommand(app, &action);
+  xla::tools::AddShowCommand(app, &action);
   xla::tools::AddOptCommand(app, &action);
   xla::tools::AddTranslateCommand(app, &action);
   xla::tools::AddDocsCommand(app, &action);
