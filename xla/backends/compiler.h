@@ -123,8 +123,14 @@ class Executable {
   explicit Executable(std::unique_ptr<HloModule> module)
       : module_(std::move(module)) {}
 
+  // For what may outlive the executable.
+  const std::shared_ptr<const HloModule>& shared_module() const {
+    return module_;
+  }
+
  private:
-  std::shared_ptr<const HloModule> module_;  // shared with its printers
+  // Shared with its printers, and with traces of its runs.
+  std::shared_ptr<const HloModule> module_;
 };
 
 // Thread safe.

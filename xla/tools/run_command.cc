@@ -19,6 +19,7 @@
 #include "xla/tools/compiled_program.h"
 #include "xla/tools/program.h"
 #include "xla/tools/reports.h"
+#include "xla/tools/trace_file.h"
 
 namespace xla::tools {
 namespace {
@@ -27,6 +28,7 @@ struct RunFlags {
   ProgramFlags program;
   std::string outputs;
   std::string expect;
+  std::string trace;
   int64_t repeat = 1;
   std::optional<double> atol;
   std::optional<double> rtol;
@@ -58,13 +60,34 @@ void PrintTimes(std::vector<double> milliseconds) {
       milliseconds.back());
 }
 
-absl::Status Run(const RunFlags& flags) {
-  if (flags.check && flags.program.backend != "cpu") {
+absl::Status CheckFlags(const RunFlags& flags) {
+  if (flags.program.backend == "cpu") return absl::OkStatus();
+  if (flags.check) {
     return absl::InvalidArgumentError(
         absl::StrCat("--check compares thunks of backend cpu with the "
                      "evaluator; there are none on backend ",
                      flags.program.backend));
   }
+  if (!flags.trace.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--trace shows thunks of backend cpu; there are none on "
+                     "backend ",
+                     flags.program.backend));
+  }
+  return absl::OkStatus();
+}
+
+// Prints what the flags ask for of a program that is compiled.
+absl::Status PrintReports(const RunFlags& flags, const Executable& executable) {
+  if (flags.explain_copies) std::cout << CopiesReport(executable.module());
+  if (!flags.report) return absl::OkStatus();
+  TF_ASSIGN_OR_RETURN(const std::string report, ExecutableReport(executable));
+  std::cout << report;
+  return absl::OkStatus();
+}
+
+absl::Status Run(const RunFlags& flags) {
+  TF_RETURN_IF_ERROR(CheckFlags(flags));
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                       ReadProgram(flags.program));
   if (flags.check) {
@@ -84,20 +107,20 @@ absl::Status Run(const RunFlags& flags) {
   const Shape whole = module->entry_computation()->root_instruction()->shape();
   TF_ASSIGN_OR_RETURN(CompiledProgram program,
                       MakeProgramCompiler(flags.program));
+  std::optional<TraceFile> trace;
+  if (!flags.trace.empty()) {
+    TF_ASSIGN_OR_RETURN(trace, TraceFile::Start(flags.trace));
+  }
   TF_ASSIGN_OR_RETURN(program.executable,
                       program.compiler->Compile(std::move(module)));
   const Executable* const executable = program.executable.get();
-  if (flags.explain_copies) std::cout << CopiesReport(executable->module());
-  if (flags.report) {
-    TF_ASSIGN_OR_RETURN(const std::string report,
-                        ExecutableReport(*executable));
-    std::cout << report;
-  }
+  TF_RETURN_IF_ERROR(PrintReports(flags, *executable));
   Executable::RunOptions options;
   options.seed = flags.program.seed;
   std::vector<Literal> results;
   std::vector<double> milliseconds;
   for (int64_t i = 0; i < flags.repeat; ++i) {
+    options.run_id = i;
     const auto start = std::chrono::steady_clock::now();
     if (is_sharded) {
       results.clear();
@@ -111,6 +134,7 @@ absl::Status Run(const RunFlags& flags) {
                                std::chrono::steady_clock::now() - start)
                                .count());
   }
+  if (trace.has_value()) TF_RETURN_IF_ERROR(trace->Write(*program.pool));
   if (!flags.quiet) std::cout << PrintResults(results);
   if (flags.repeat > 1) PrintTimes(milliseconds);
   if (!flags.outputs.empty()) {
@@ -149,6 +173,10 @@ void AddRunCommand(CLI::App& app, Action* action) {
   command->add_flag("--check", flags->check,
                     "Compare each thunk with the evaluator on the arrays that "
                     "it finds; name the first that differs, with its HLO");
+  command->add_option("--trace", flags->trace,
+                      "Write when each thread compiled and ran what to this "
+                      "file: JSON for ui.perfetto.dev, or, if its name ends in "
+                      ".pb, an XSpace for XProf");
   command->add_flag("-q,--quiet", flags->quiet, "Do not print the results");
   command->callback([=] { *action = [=] { return Run(*flags); }; });
 }

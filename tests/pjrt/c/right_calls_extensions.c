@@ -337,6 +337,49 @@ void use_custom_partitioner(void) {
   EXPECT_OK(partitioners->register_batch_partitionable(&batch));
 }
 
+static void expect_profiler_error(const PLUGIN_Profiler_Api* profiler,
+                                  PLUGIN_Profiler_Error* error) {
+  EXPECT(error != NULL);
+  PLUGIN_Profiler_Error_GetCode_Args code = {
+      .struct_size = PLUGIN_Profiler_Error_GetCode_Args_STRUCT_SIZE};
+  code.error = error;
+  EXPECT(profiler->error_get_code(&code) == NULL);
+  EXPECT(code.code == PJRT_Error_Code_FAILED_PRECONDITION);
+  PLUGIN_Profiler_Error_Destroy_Args free_error = {
+      .struct_size = PLUGIN_Profiler_Error_Destroy_Args_STRUCT_SIZE};
+  free_error.error = error;
+  profiler->error_destroy(&free_error);
+}
+
+// The data of a session, which has recorded, both ways.
+static void check_data(const PLUGIN_Profiler_Api* profiler,
+                       PLUGIN_Profiler* session,
+                       PLUGIN_Profiler_CollectData_Args collect) {
+  collect.buffer = NULL;
+  EXPECT(profiler->collect_data(&collect) == NULL);
+  const size_t size = collect.buffer_size_in_bytes;
+  EXPECT(size > 0);
+  collect.buffer = malloc(size);
+  EXPECT(profiler->collect_data(&collect) == NULL);
+  EXPECT(collect.buffer_size_in_bytes == size);
+  PLUGIN_Profiler_Consume_Args consume = {
+      .struct_size = PLUGIN_Profiler_Consume_Args_STRUCT_SIZE};
+  consume.profiler = session;
+  EXPECT(profiler->consume(&consume) == NULL);
+  PLUGIN_Profiler_Serialize_Args serialize = {
+      .struct_size = PLUGIN_Profiler_Serialize_Args_STRUCT_SIZE};
+  serialize.profiler = session;
+  serialize.consume_result = consume.result;
+  EXPECT(profiler->serialize(&serialize) == NULL);
+  EXPECT(serialize.serialized_size == size);
+  EXPECT(memcmp(serialize.serialized_bytes, collect.buffer, size) == 0);
+  free(collect.buffer);
+  PLUGIN_Profiler_ConsumeResult_Destroy_Args free_result = {
+      .struct_size = PLUGIN_Profiler_ConsumeResult_Destroy_Args_STRUCT_SIZE};
+  free_result.consume_result = consume.result;
+  EXPECT(profiler->consume_result_destroy(&free_result) == NULL);
+}
+
 void use_profiler(void) {
   const PJRT_Profiler_Extension* extension_ =
       extension(PJRT_Extension_Type_Profiler);
@@ -349,22 +392,33 @@ void use_profiler(void) {
       .struct_size = PLUGIN_Profiler_Start_Args_STRUCT_SIZE};
   start.profiler = create.profiler;
   EXPECT(profiler->start(&start) == NULL);
-  PLUGIN_Profiler_Error* error = profiler->start(&start);
-  EXPECT(error != NULL);
-  PLUGIN_Profiler_Error_Destroy_Args free_error = {
-      .struct_size = PLUGIN_Profiler_Error_Destroy_Args_STRUCT_SIZE};
-  free_error.error = error;
-  profiler->error_destroy(&free_error);
+  expect_profiler_error(profiler, profiler->start(&start));
   PLUGIN_Profiler_Stop_Args stop = {.struct_size =
                                         PLUGIN_Profiler_Stop_Args_STRUCT_SIZE};
   stop.profiler = create.profiler;
-  EXPECT(profiler->stop(&stop) == NULL);
+  // Data is there once recording ended, and one session records at a time.
   PLUGIN_Profiler_CollectData_Args collect = {
       .struct_size = PLUGIN_Profiler_CollectData_Args_STRUCT_SIZE};
   collect.profiler = create.profiler;
-  collect.buffer_size_in_bytes = 1;
-  EXPECT(profiler->collect_data(&collect) == NULL);
-  EXPECT(collect.buffer_size_in_bytes == 0);
+  expect_profiler_error(profiler, profiler->collect_data(&collect));
+  PLUGIN_Profiler_Create_Args create_other = create;
+  EXPECT(profiler->create(&create_other) == NULL);
+  PLUGIN_Profiler_Start_Args start_other = start;
+  start_other.profiler = create_other.profiler;
+  expect_profiler_error(profiler, profiler->start(&start_other));
+  EXPECT(profiler->stop(&stop) == NULL);
+  expect_profiler_error(profiler, profiler->stop(&stop));
+  check_data(profiler, create.profiler, collect);
+  // A session that never ran has no data.
+  PLUGIN_Profiler_CollectData_Args nothing = collect;
+  nothing.profiler = create_other.profiler;
+  nothing.buffer_size_in_bytes = 1;
+  EXPECT(profiler->collect_data(&nothing) == NULL);
+  EXPECT(nothing.buffer_size_in_bytes == 0);
+  PLUGIN_Profiler_Destroy_Args destroy_other = {
+      .struct_size = PLUGIN_Profiler_Destroy_Args_STRUCT_SIZE};
+  destroy_other.profiler = create_other.profiler;
+  EXPECT(profiler->destroy(&destroy_other) == NULL);
   PLUGIN_Profiler_Destroy_Args destroy = {
       .struct_size = PLUGIN_Profiler_Destroy_Args_STRUCT_SIZE};
   destroy.profiler = create.profiler;

@@ -31,6 +31,7 @@
 #include "xla/backends/partition_module.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
+#include "xla/runtime/tracing/trace_session.h"
 
 namespace xla::cpu {
 namespace {
@@ -48,9 +49,45 @@ CompileThreads CompileOn(ParallelRunner* runner) {
   return {.count = runner->num_threads(),
           .parallel_for = [runner](int64_t count,
                                    absl::FunctionRef<void(int64_t)> body) {
-            runner->ParallelFor(count, body);
+            const std::shared_ptr<TraceSession> trace =
+                TraceSession::Recording();
+            runner->ParallelFor(count, [&](int64_t i) {
+              const TraceSpan span(trace, "kernels of a module");
+              body(i);
+            });
           }};
 }
+
+// Measures consecutive phases, and records them in the trace, if any.
+class PhaseClock {
+ public:
+  // Seconds since the last call, or since construction. These are a phase
+  // `name`, or belong to none if it is empty.
+  double Lap(absl::string_view name = "") {
+    const double seconds = clock_.Lap();
+    if (trace_ == nullptr) return seconds;
+    const int64_t begin_ns = std::exchange(begin_ns_, TraceNow());
+    if (!name.empty()) Record(name, begin_ns);
+    return seconds;
+  }
+  // Records that `name` took the last `seconds`.
+  void RecordLast(absl::string_view name, double seconds) const {
+    if (trace_ == nullptr || seconds <= 0) return;
+    Record(name, begin_ns_ - static_cast<int64_t>(seconds * 1e9));
+  }
+
+ private:
+  void Record(absl::string_view name, int64_t begin_ns) const {
+    trace_->Record({.begin_ns = begin_ns,
+                    .end_ns = begin_ns_,
+                    .context = trace_->AddName(name),
+                    .kind = TraceEvent::Kind::kCompile});
+  }
+
+  const std::shared_ptr<TraceSession> trace_ = TraceSession::Recording();
+  Stopwatch clock_;
+  int64_t begin_ns_ = trace_ == nullptr ? 0 : TraceNow();
+};
 
 // Returns the level of library kernels that run beside code for `target`.
 VectorLevel VectorLevelFor(const TargetInfo& target) {
@@ -127,8 +164,17 @@ class ProgramCompiler : public ThunkEmitterContext {
     if (VerifiesThunkPlans()) {
       TF_RETURN_IF_ERROR(Verify(plan, made, thunks));
     }
+    for (size_t i = 0; i < made.size(); ++i) {
+      if (made[i].op == nullptr) continue;
+      made[i].op->set_trace_number(static_cast<int32_t>(origins_.size()));
+      origins_.push_back({made[i].op, plan.thunks[i].instruction,
+                          InstructionsOf(plan, plan.thunks[i])});
+    }
     return thunks;
   }
+
+  // Of the thunks that MakeThunks numbered for traces.
+  std::vector<ThunkOrigin> TakeOrigins() { return std::move(origins_); }
 
   std::shared_ptr<CompiledCode> compiled() const { return code_.code; }
 
@@ -192,7 +238,7 @@ class ProgramCompiler : public ThunkEmitterContext {
   // The result for a thunk of the plan: a thunk that computes or copies, null
   // if there is nothing to do, or for jumps the number in the sequence.
   struct MadeThunk {
-    const Thunk* op = nullptr;
+    Thunk* op = nullptr;
     int64_t number = -1;
   };
 
@@ -317,6 +363,7 @@ class ProgramCompiler : public ThunkEmitterContext {
   absl::flat_hash_map<const HloInstruction*, int64_t> library_kernels_;
   // By product.
   absl::flat_hash_map<const HloInstruction*, const Thunk*> pack_thunks_;
+  std::vector<ThunkOrigin> origins_;
 };
 
 std::vector<CpuExecutable::Allocation> Allocations(
@@ -339,11 +386,12 @@ std::vector<CpuExecutable::Allocation> Allocations(
 absl::Status RunWatchedPasses(HloModule* module, const TargetInfo& target,
                               CompileDump* dump, CompileReport& report) {
   if (dump != nullptr) dump->BeforeOptimizations(*module);
-  Stopwatch clock;
+  const TraceSpan all(TraceSession::Recording(), "passes");
+  PhaseClock clock;
   double seconds = 0;
   const HloPassPipeline::Observer observer =
       [&](const HloModule& after, absl::string_view pass, bool changed) {
-        report.passes.push_back({std::string(pass), clock.Lap(), changed});
+        report.passes.push_back({std::string(pass), clock.Lap(pass), changed});
         seconds += report.passes.back().seconds;
         if (dump != nullptr) dump->AfterPass(after, "cpu", pass, changed);
         clock.Lap();
@@ -406,12 +454,12 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
     std::unique_ptr<HloModule> module, NativeCode* stored,
     const CpuCompilerOptions& options, CompileDump* dump, CompileReport report,
     Stopwatch& all) {
-  Stopwatch clock;
+  PhaseClock clock;
   // Otherwise serialized modules would show what passes added and removed.
   module->RenumberIds();
   TF_ASSIGN_OR_RETURN(std::unique_ptr<BufferAssignment> assignment,
                       BufferAssignment::Run(*module, CpuAliasInfo()));
-  report.phases.push_back({"buffers", clock.Lap()});
+  report.phases.push_back({"buffers", clock.Lap("buffers")});
   if (dump != nullptr) dump->Buffers(assignment->ToString());
   clock.Lap();
   const RunCosts costs = FindRunCosts(*module, options.target);
@@ -421,7 +469,7 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
                       PlanThunks(*module, *assignment, costs, options.target));
   report.thunk_costs = FindThunkCosts(plan, costs, options.target);
   const uint64_t plan_hash = PlanHash(*module, *assignment, plan);
-  report.phases.push_back({"plan", clock.Lap()});
+  report.phases.push_back({"plan", clock.Lap("plan")});
   ProgramCompiler program(*module, *assignment, options, costs);
   if (stored == nullptr) {
     TF_RETURN_IF_ERROR(program.EmitCode(plan, /*keep_dumps=*/dump != nullptr));
@@ -432,18 +480,20 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
     TF_RETURN_IF_ERROR(program.LoadCode(plan, std::move(stored->objects)));
   }
   const std::shared_ptr<CompiledCode> code = program.compiled();
-  ReportCode(code.get(), clock.Lap(), report);
+  ReportCode(code.get(), clock.Lap("code"), report);
+  if (code != nullptr) clock.RecordLast("link", code->times().link);
   if (dump != nullptr && code != nullptr) dump->Code(code->dumps());
   clock.Lap();
   const VectorLevel level = VectorLevelFor(options.target);
   const VectorLevelScope scope(level);
   TF_ASSIGN_OR_RETURN(ThunkSequence thunks, program.MakeThunks(plan));
-  report.phases.push_back({"thunks", clock.Lap()});
+  report.phases.push_back({"thunks", clock.Lap("thunks")});
   if (dump != nullptr) dump->Thunks(ThunkSequenceToString(thunks));
   ReportCounts(*module, plan, thunks, report);
   report.seconds = all.Lap();
   CpuExecutable::Program made{
       .thunks = std::move(thunks),
+      .origins = program.TakeOrigins(),
       .vector_level = level,
       .allocations = Allocations(*assignment),
       .code = code,
@@ -470,13 +520,16 @@ absl::Status CheckOptions(const DebugOptions& options) {
 
 absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
     std::unique_ptr<HloModule> module) {
-  Stopwatch all, clock;
+  Stopwatch all;
+  PhaseClock clock;
+  const TraceSpan span(TraceSession::Recording(),
+                       absl::StrCat("compile ", module->name()));
   CompileReport report;
   TF_ASSIGN_OR_RETURN(const CpuCompilerOptions options,
                       LimitedBy(module->config().debug_options(), options_));
   TF_RETURN_IF_ERROR(CheckOptions(module->config().debug_options()));
   TF_RETURN_IF_ERROR(CheckProgram(*module));
-  report.phases.push_back({"check", clock.Lap()});
+  report.phases.push_back({"check", clock.Lap("check")});
   const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);
   TF_RETURN_IF_ERROR(
       RunWatchedPasses(module.get(), options.target, dump.get(), report));
@@ -486,7 +539,9 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
 
 absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Load(
     absl::string_view code, const DebugOptions& debug_options) {
-  Stopwatch all, clock;
+  Stopwatch all;
+  PhaseClock clock;
+  const TraceSpan span(TraceSession::Recording(), "load");
   CompileReport report;
   TF_ASSIGN_OR_RETURN(CpuCompilerOptions options,
                       LimitedBy(debug_options, options_));
@@ -502,7 +557,7 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Load(
   }
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                       ModuleOf(stored, debug_options));
-  report.phases.push_back({"check", clock.Lap()});
+  report.phases.push_back({"check", clock.Lap("check")});
   const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);
   return MakeExecutable(std::move(module), &stored, options, dump.get(),
                         std::move(report), all);

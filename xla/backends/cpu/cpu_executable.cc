@@ -11,6 +11,7 @@
 #include "xla/backends/cpu/thunks/kernel_thunk.h"
 #include "xla/backends/cpu/thunks/run_group.h"
 #include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
+#include "xla/backends/cpu/thunks/thunk_tracer.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
@@ -33,8 +34,9 @@ constexpr int64_t kKeptArenaBytes = int64_t{64} << 10;
 struct CpuExecutable::DeviceState {
   DeviceState(RunGroup* group, int64_t number) : run(group, number) {}
   DeviceRun run;
-  std::vector<char*> table;  // addresses of allocations
-  MemoryChunk arena;         // kept between runs if small
+  std::vector<char*> table;           // addresses of allocations
+  MemoryChunk arena;                  // kept between runs if small
+  std::optional<ThunkTracer> tracer;  // during a run that is recorded
 };
 
 struct CpuExecutable::RunState {
@@ -231,6 +233,35 @@ ThreadPool* CpuExecutable::PoolForDevices() const {
   return own_pool_.get();
 }
 
+std::shared_ptr<const TracedProgram> CpuExecutable::ForTraces() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (for_traces_ == nullptr) {
+    for_traces_ = MakeTracedProgram(shared_module(), program_.origins);
+  }
+  return for_traces_;
+}
+
+absl::Status CpuExecutable::RunTraced(
+    const std::shared_ptr<TraceSession>& session, const RunOptions& options,
+    RunState& state) const {
+  TraceEvent event{.context = TraceSession::kNoContext,
+                   .kind = TraceEvent::Kind::kRun};
+  for (const auto& device : state.devices) {
+    const uint32_t context =
+        session->AddRun({ForTraces(), options.run_id, device->run.device_id()});
+    if (event.context == TraceSession::kNoContext) event.context = context;
+    ThunkTracer& tracer = device->tracer.emplace(session, context, runner_);
+    device->run.Trace(&tracer, &tracer);
+  }
+  event.begin_ns = TraceNow();
+  const absl::Status status =
+      RunDevices(program_.thunks, state.runs, PoolForDevices());
+  event.end_ns = TraceNow();
+  session->Record(event);
+  for (const auto& device : state.devices) device->tracer.reset();
+  return status;
+}
+
 absl::Status CpuExecutable::ExecuteBuffers(
     absl::Span<const DeviceBuffers> devices, const RunOptions& options) const {
   TF_RETURN_IF_ERROR(CheckBuffers(devices, options));
@@ -240,7 +271,10 @@ absl::Status CpuExecutable::ExecuteBuffers(
     status = BindDevice(devices[d], options, *state->devices[d]);
   }
   if (status.ok()) {
-    status = RunDevices(program_.thunks, state->runs, PoolForDevices());
+    const std::shared_ptr<TraceSession> trace = TraceSession::Recording();
+    status = trace == nullptr
+                 ? RunDevices(program_.thunks, state->runs, PoolForDevices())
+                 : RunTraced(trace, options, *state);
     for (const auto& device : state->devices) device->run.End();
     state->group.EndRun();
   }

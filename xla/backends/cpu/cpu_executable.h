@@ -18,10 +18,12 @@
 #include "xla/backends/cpu/jit/compiled_code.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/backends/cpu/thunks/thunk.h"
+#include "xla/backends/cpu/traced_program.h"
 #include "xla/runtime/buffer_allocation.h"
 #include "xla/runtime/memory_chunk.h"
 #include "xla/runtime/parallel.h"
 #include "xla/runtime/thread_pool.h"
+#include "xla/runtime/tracing/trace_session.h"
 
 namespace xla::cpu {
 
@@ -38,6 +40,8 @@ class CpuExecutable : public Executable {
   };
   struct Program {
     ThunkSequence thunks;
+    // Of the thunks that traces show, by their trace_number.
+    std::vector<ThunkOrigin> origins;
     // The level of the library kernels that thunks call; the thunks were made
     // in a scope of this level.
     VectorLevel vector_level = ProcessorVectorLevel();
@@ -89,6 +93,10 @@ class CpuExecutable : public Executable {
   // Allocates the memory for temporaries and scratch of one device.
   absl::StatusOr<MemoryChunk> AllocateArena() const;
   ThreadPool* PoolForDevices() const;
+  // Runs the devices of `state`, whose runs have begun, recorded by `session`.
+  absl::Status RunTraced(const std::shared_ptr<TraceSession>& session,
+                         const RunOptions& options, RunState& state) const;
+  std::shared_ptr<const TracedProgram> ForTraces() const;
   void PlanArena();
   void ComputeStats();
 
@@ -105,6 +113,7 @@ class CpuExecutable : public Executable {
   mutable std::mutex mutex_;  // guards the members below
   mutable std::vector<std::unique_ptr<RunState>> free_states_;
   mutable std::unique_ptr<ThreadPool> own_pool_;
+  mutable std::shared_ptr<const TracedProgram> for_traces_;  // null at first
 };
 
 }  // namespace xla::cpu

@@ -28,7 +28,7 @@ class StretchBuilder {
   void Add(std::unique_ptr<Thunk> thunk);
   // Returns the thunk added since the last call of this; null if there was
   // none.
-  const Thunk* TakeLast() { return std::exchange(last_, nullptr); }
+  Thunk* TakeLast() { return std::exchange(last_, nullptr); }
 
   // Adds all thunks since the last call to the sequence, in order; groups of
   // neighbours (FindConcurrentGroups) become a ConcurrentThunk each.
@@ -46,7 +46,7 @@ class StretchBuilder {
   const BufferAssignment& assignment_;
   ThunkSequenceBuilder& builder_;
   ThunkCost cost_;
-  const Thunk* last_ = nullptr;
+  Thunk* last_ = nullptr;
   ThunkSequence thunks_;
   std::vector<BufferUses> uses_;
   std::vector<ThunkCost> costs_;

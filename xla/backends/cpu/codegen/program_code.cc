@@ -138,6 +138,25 @@ absl::Status FindFunctions(absl::Span<const KernelSpec* const> kernels,
   return absl::OkStatus();
 }
 
+// Names the functions after their kernels, for perf and gdb if somebody asked
+// for that: "jit_step::fusion.3". A function that several kernels share has the
+// name of the first.
+absl::Status PublishNames(absl::Span<const KernelSpec* const> kernels,
+                          CompiledCode& code) {
+  TF_ASSIGN_OR_RETURN(const SymbolForms forms, RequestedSymbolForms());
+  if (!forms.any()) return absl::OkStatus();
+  absl::flat_hash_map<std::string, std::string> names;
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    if (kernels[i]->function_of >= 0) continue;
+    const HloComputation* computation =
+        kernels[i]->mapped != nullptr ? kernels[i]->mapped
+                                      : kernels[i]->instructions[0]->parent();
+    names[KernelSymbol(i)] =
+        absl::StrCat(computation->parent()->name(), "::", kernels[i]->name);
+  }
+  return code.Publish(forms, names);
+}
+
 }  // namespace
 
 absl::StatusOr<ProgramCode> CompileProgram(
@@ -169,6 +188,7 @@ absl::StatusOr<ProgramCode> CompileProgram(
   const JitCompiler compiler({.target = target, .keep_dumps = keep_dumps});
   TF_ASSIGN_OR_RETURN(
       program.code, compiler.Compile(std::move(inputs), threads.parallel_for));
+  TF_RETURN_IF_ERROR(PublishNames(kernels, *program.code));
   TF_RETURN_IF_ERROR(FindFunctions(kernels, program));
   return program;
 }
@@ -180,6 +200,7 @@ absl::StatusOr<ProgramCode> LoadProgram(
   if (kernels.empty()) return program;
   TF_ASSIGN_OR_RETURN(program.code,
                       CompiledCode::Load(std::move(objects), {}, target));
+  TF_RETURN_IF_ERROR(PublishNames(kernels, *program.code));
   TF_RETURN_IF_ERROR(FindFunctions(kernels, program));
   return program;
 }

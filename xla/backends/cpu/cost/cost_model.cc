@@ -210,15 +210,18 @@ double CpuCostModel::ElementNanoseconds(
   return RegisterNanoseconds(instruction, kind) / Lanes(kind);
 }
 
+double CpuCostModel::ProductNanoseconds(NumberKind kind) const {
+  return machine_.product_ns[static_cast<size_t>(kind)] *
+         machine_.vector_bytes / std::max(1, vector_bytes_) * register_share_;
+}
+
 CpuCost CpuCostModel::Contraction(double products, NumberKind kind,
                                   const HloInstruction& instruction) const {
   CpuCost cost;
   cost.bytes = OperandBytes(instruction) + BytesOf(instruction.shape());
   cost.memory_ns = ReadNanoseconds(OperandBytes(instruction), cost.bytes) +
                    WriteNanoseconds(BytesOf(instruction.shape()), cost.bytes);
-  cost.compute_ns = products * machine_.product_ns[static_cast<size_t>(kind)] *
-                    machine_.vector_bytes / std::max(1, vector_bytes_) *
-                    register_share_;
+  cost.compute_ns = products * ProductNanoseconds(kind);
   // Contractions read blocks that were packed before, so that computing hides
   // the memory.
   cost.nanoseconds =

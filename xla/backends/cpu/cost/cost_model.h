@@ -59,6 +59,9 @@ class CpuCostModel {
   // The time of a vector addition of elements of `type`, for each of them.
   double ArithmeticNanoseconds(PrimitiveType type) const;
 
+  // The time of one product and its addition in the library's contractions.
+  double ProductNanoseconds(NumberKind kind) const;
+
   // The size of the target's cache number `level`, counted from 0, or the
   // table's where the target does not state it.
   int64_t cache_bytes(int level) const {

@@ -1,45 +1,15 @@
-// Loading, symbol lookup, and the map of functions for perf.
+// Loading, symbol lookup, and the names of functions for perf and gdb.
 #include "xla/backends/cpu/jit/compiled_code.h"
 
-#include <unistd.h>
-
+#include <algorithm>
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <mutex>
+#include <tuple>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 
 namespace xla::cpu {
-namespace {
-
-// If TESSERA_PERF_MAP is set, appends the functions to /tmp/perf-PID.map, where
-// perf looks up the names of code that is not in a file.
-void WritePerfMap(const LinkedImage& image) {
-  static const bool wanted = [] {
-    const char* value = std::getenv("TESSERA_PERF_MAP");
-    return value != nullptr && *value != '\0' && *value != '0';
-  }();
-  if (!wanted) return;
-  static std::mutex* const mutex = new std::mutex;
-  const std::lock_guard lock(*mutex);
-  const std::string path = absl::StrCat("/tmp/perf-", getpid(), ".map");
-  std::FILE* file = std::fopen(path.c_str(), "a");
-  if (file == nullptr) return;
-  for (const auto& [name, symbol] : image.symbols) {
-    std::fprintf(file, "%llx %llx %s\n",
-                 static_cast<unsigned long long>(
-                     reinterpret_cast<uintptr_t>(symbol.address)),
-                 static_cast<unsigned long long>(symbol.size), name.c_str());
-  }
-  std::fclose(file);
-}
-
-}  // namespace
-
 CompileTimes& CompileTimes::operator+=(const CompileTimes& other) {
   deduplicate += other.deduplicate;
   verify += other.verify;
@@ -68,7 +38,6 @@ absl::StatusOr<std::unique_ptr<CompiledCode>> CompiledCode::Load(
   TF_ASSIGN_OR_RETURN(code->image_,
                       LinkObjects(objects.objects, objects.aliases, symbols));
   code->objects_ = std::move(objects);
-  WritePerfMap(code->image_);
   code->times_.link = code->times_.wall =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
@@ -81,6 +50,32 @@ absl::StatusOr<void*> CompiledCode::Find(absl::string_view name) const {
     return NotFound("no function %s in the compiled code", name);
   }
   return symbol->second.address;
+}
+
+absl::Status CompiledCode::Publish(
+    const SymbolForms& forms,
+    const absl::flat_hash_map<std::string, std::string>& names) {
+  std::vector<CodeSymbol> functions;
+  const auto add = [&](const std::string& name, const LinkedSymbol& symbol) {
+    if (!symbol.is_function) return;
+    const auto given = names.find(name);
+    functions.push_back({given == names.end() ? name : given->second,
+                         symbol.address, symbol.size});
+  };
+  for (const auto& [name, symbol] : image_.symbols) add(name, symbol);
+  for (const auto& [name, symbol] : image_.local_functions) add(name, symbol);
+  std::sort(functions.begin(), functions.end(),
+            [](const CodeSymbol& a, const CodeSymbol& b) {
+              return std::tie(a.address, a.name) < std::tie(b.address, b.name);
+            });
+  // One name for a function that has aliases.
+  functions.erase(std::unique(functions.begin(), functions.end(),
+                              [](const CodeSymbol& a, const CodeSymbol& b) {
+                                return a.address == b.address;
+                              }),
+                  functions.end());
+  TF_ASSIGN_OR_RETURN(published_, PublishSymbols(functions, forms));
+  return absl::OkStatus();
 }
 
 }  // namespace xla::cpu

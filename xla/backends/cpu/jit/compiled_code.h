@@ -8,10 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "xla/backends/cpu/jit/object_linker.h"
 #include "xla/backends/cpu/jit/runtime_symbols.h"
+#include "xla/backends/cpu/jit/symbols/code_symbols.h"
 #include "xla/backends/cpu/jit/target_info.h"
 
 namespace xla::cpu {
@@ -68,6 +71,13 @@ class CompiledCode {
     return reinterpret_cast<F*>(*address);
   }
 
+  // Tells those that `forms` names the names of all functions: what `names` has
+  // for their symbols, or the symbols themselves. To be called once, before
+  // others use the code. Errors: those of PublishSymbols.
+  absl::Status Publish(
+      const SymbolForms& forms,
+      const absl::flat_hash_map<std::string, std::string>& names);
+
   int64_t code_bytes() const { return image_.code_bytes; }
   int64_t data_bytes() const { return image_.data_bytes; }
   const CompiledObjects& objects() const { return objects_; }
@@ -81,6 +91,7 @@ class CompiledCode {
 
   CompiledObjects objects_;
   LinkedImage image_;
+  std::unique_ptr<PublishedSymbols> published_;  // withdrawn before image_ ends
   std::vector<ModuleDump> dumps_;
   CompileTimes times_;
 };

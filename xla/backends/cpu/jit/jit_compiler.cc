@@ -35,8 +35,10 @@ absl::StatusOr<std::unique_ptr<CompiledCode>> JitCompiler::Compile(
 
   std::vector<std::optional<absl::StatusOr<ObjectCode>>> results(
       modules.size());
+  TF_ASSIGN_OR_RETURN(const SymbolForms forms, RequestedSymbolForms());
   const ObjectOptions object_options = {.verify = options_.verify,
-                                        .keep_dump = options_.keep_dumps};
+                                        .keep_dump = options_.keep_dumps,
+                                        .frame_pointers = forms.any()};
   // Compiles the longest module first, whichever index the caller passes.
   std::atomic<int64_t> next = 0;
   const auto compile = [&](int64_t) {

@@ -55,6 +55,11 @@ absl::Status Compile(llvm::Module& module, CodeEmitter& emitter, OptLevel level,
     code.dump.ir = ModuleText(module);
     SecondsSince(clock);
   }
+  if (options.frame_pointers) {
+    for (llvm::Function& function : module) {
+      function.addFnAttr("frame-pointer", "all");
+    }
+  }
   OptimizeModule(module, emitter.machine(), level);
   code.times.optimize = SecondsSince(clock);
   if (options.keep_dump) {

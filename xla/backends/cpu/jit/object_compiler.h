@@ -29,6 +29,9 @@ ModuleInput NewModule(const std::string& name, const TargetInfo& target,
 struct ObjectOptions {
   bool verify = false;     // check the IR before anything else
   bool keep_dump = false;  // the IR before and after, and the assembly
+  // Keep a frame pointer in each function, so that debuggers and profilers can
+  // follow the stack: there are no unwind tables.
+  bool frame_pointers = false;
 };
 
 struct ObjectCode {

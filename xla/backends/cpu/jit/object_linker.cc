@@ -284,10 +284,26 @@ class Linker {
     for (const auto& [name, definition] : definitions_) {
       TF_ASSIGN_OR_RETURN(const uint64_t address,
                           DefinedAddress(*definition.part, *definition.symbol));
-      image_.symbols[name] = {reinterpret_cast<void*>(address),
-                              static_cast<int64_t>(definition.symbol->size)};
+      image_.symbols[name] = Linked(*definition.symbol, address);
+    }
+    for (const Part& part : parts_) {
+      for (const ElfSymbol& symbol : part.object.symbols) {
+        if (symbol.binding != STB_LOCAL || symbol.type != STT_FUNC ||
+            symbol.section == ElfSymbol::kUndefined) {
+          continue;
+        }
+        TF_ASSIGN_OR_RETURN(const uint64_t address,
+                            DefinedAddress(part, symbol));
+        image_.local_functions.push_back(
+            {std::string(symbol.name), Linked(symbol, address)});
+      }
     }
     return absl::OkStatus();
+  }
+
+  static LinkedSymbol Linked(const ElfSymbol& symbol, uint64_t address) {
+    return {reinterpret_cast<void*>(address), static_cast<int64_t>(symbol.size),
+            symbol.type == STT_FUNC};
   }
 
   absl::Span<const SymbolAlias> aliases_;

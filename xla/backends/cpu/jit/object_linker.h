@@ -25,12 +25,15 @@ struct SymbolAlias {
 struct LinkedSymbol {
   void* address = nullptr;
   int64_t size = 0;
+  bool is_function = false;
 };
 
 struct LinkedImage {
   CodeMemory memory;
   // The global symbols that the objects define, and their aliases.
   absl::flat_hash_map<std::string, LinkedSymbol> symbols;
+  // Functions that only their own object calls; their names may repeat.
+  std::vector<std::pair<std::string, LinkedSymbol>> local_functions;
   // Bytes of code (including stubs), and of constants and data.
   int64_t code_bytes = 0;
   int64_t data_bytes = 0;

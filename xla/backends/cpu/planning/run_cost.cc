@@ -141,25 +141,9 @@ std::vector<CompileReport::ThunkCost> FindThunkCosts(const ThunkPlan& plan,
   const CpuCostModel model(target);
   std::vector<CompileReport::ThunkCost> thunks;
   for (const PlannedThunk& planned : plan.thunks) {
-    std::vector<const HloInstruction*> instructions;
-    switch (planned.kind) {
-      case PlannedThunk::Kind::kKernel:
-        instructions = plan.kernels[planned.index].spec.instructions;
-        break;
-      case PlannedThunk::Kind::kLibrary:
-      case PlannedThunk::Kind::kCopy:
-        instructions = {planned.instruction};
-        break;
-      case PlannedThunk::Kind::kCopies:
-        instructions = plan.copies[planned.index];
-        break;
-      case PlannedThunk::Kind::kPack:
-      case PlannedThunk::Kind::kLabel:
-      case PlannedThunk::Kind::kJump:
-      case PlannedThunk::Kind::kJumpIfFalse:
-      case PlannedThunk::Kind::kSwitch:
-        continue;
-    }
+    const std::vector<const HloInstruction*> instructions =
+        InstructionsOf(plan, planned);
+    if (instructions.empty()) continue;
     CompileReport::ThunkCost& thunk = thunks.emplace_back();
     thunk.name = std::string(planned.instruction->name());
     for (const HloInstruction* instruction : instructions) {

@@ -75,6 +75,28 @@ struct ThunkPlan {
   int64_t labels = 0;
 };
 
+// Returns the instructions that a thunk of `plan` computes; none for jumps,
+// labels and packs.
+inline std::vector<const HloInstruction*> InstructionsOf(
+    const ThunkPlan& plan, const PlannedThunk& thunk) {
+  switch (thunk.kind) {
+    case PlannedThunk::Kind::kKernel:
+      return plan.kernels[thunk.index].spec.instructions;
+    case PlannedThunk::Kind::kLibrary:
+    case PlannedThunk::Kind::kCopy:
+      return {thunk.instruction};
+    case PlannedThunk::Kind::kCopies:
+      return plan.copies[thunk.index];
+    case PlannedThunk::Kind::kPack:
+    case PlannedThunk::Kind::kLabel:
+    case PlannedThunk::Kind::kJump:
+    case PlannedThunk::Kind::kJumpIfFalse:
+    case PlannedThunk::Kind::kSwitch:
+      return {};
+  }
+  return {};
+}
+
 }  // namespace xla::cpu
 
 #endif  // XLA_BACKENDS_CPU_PLANNING_THUNK_PLAN_H_

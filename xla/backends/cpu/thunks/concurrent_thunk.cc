@@ -2,6 +2,7 @@
 #include "xla/backends/cpu/thunks/concurrent_thunk.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/thunks/device_run.h"
 #include "xla/backends/cpu/thunks/thunk_archive.h"
+#include "xla/backends/cpu/thunks/thunk_tracer.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 #include "xla/runtime/worker_slots.h"
@@ -101,7 +103,7 @@ absl::StatusOr<ThunkResult> ConcurrentThunk::Run(DeviceRun& run,
   if (run.runner().num_threads() == 1) {
     for (const auto& thunk : thunks_) {
       run.Enter(*thunk);
-      TF_RETURN_IF_ERROR(thunk->Run(run, here).status());
+      TF_RETURN_IF_ERROR(RunThunk(*thunk, run, here).status());
     }
     return ThunkResult{here + 1};
   }
@@ -109,9 +111,14 @@ absl::StatusOr<ThunkResult> ConcurrentThunk::Run(DeviceRun& run,
   ForEachTask(run.runner(), static_cast<int64_t>(chains_.size()),
               [&](int64_t chain, int64_t slot) {
                 DeviceRun own(run, run.scratch() + slot * slot_bytes_);
+                std::optional<ThunkTracer> tracer;
+                if (run.tracer() != nullptr) {
+                  own.Trace(&tracer.emplace(*run.tracer()), &*tracer);
+                }
                 for (const int thunk : chains_[chain]) {
                   own.Enter(*thunks_[thunk]);
-                  absl::Status status = thunks_[thunk]->Run(own, here).status();
+                  absl::Status status =
+                      RunThunk(*thunks_[thunk], own, here).status();
                   if (status.ok()) continue;
                   ends[chain] = {thunk, std::move(status)};
                   return;

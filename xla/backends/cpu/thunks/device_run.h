@@ -17,6 +17,8 @@
 
 namespace xla::cpu {
 
+class ThunkTracer;
+
 // Used by one thread at a time; others access its memory only while it waits
 // for them. Made once and used for many runs, one after the other.
 class DeviceRun {
@@ -38,6 +40,7 @@ class DeviceRun {
         memory_(scratch),
         scratch_(scratch),
         runner_(run.runner_),
+        tracer_(run.tracer_),
         level_(run.level_),
         options_(run.options_) {}
   DeviceRun(const DeviceRun&) = delete;
@@ -56,6 +59,7 @@ class DeviceRun {
     scratch_ = memory;
     options_ = options;
     runner_ = runner;
+    tracer_ = nullptr;
     level_ = level;
     next_ = 0;
     rng_state_.reset();
@@ -82,6 +86,14 @@ class DeviceRun {
     scratch_ = memory_ + thunk.scratch_offset();
   }
   ParallelRunner& runner() const { return *runner_; }
+  // Null unless the run is recorded.
+  ThunkTracer* tracer() const { return tracer_; }
+  // To be called after Begin, or on a view. `runner` is the tracer as the
+  // runner of loops.
+  void Trace(ThunkTracer* tracer, ParallelRunner* runner) {
+    tracer_ = tracer;
+    runner_ = runner;
+  }
   VectorLevel vector_level() const { return level_; }
   const Executable::RunOptions& options() const { return *options_; }
   RunGroup& group() const { return *group_; }
@@ -137,6 +149,7 @@ class DeviceRun {
   char* memory_ = nullptr;  // from which scratch offsets count
   char* scratch_ = nullptr;
   ParallelRunner* runner_ = nullptr;
+  ThunkTracer* tracer_ = nullptr;
   VectorLevel level_ = VectorLevel::kBaseline;
   const Executable::RunOptions* options_ = nullptr;
   int64_t next_ = 0;

@@ -12,12 +12,13 @@ namespace xla::cpu {
 
 // Runs `thunks` on each of `devices`, which have begun and are all those of
 // their group, in the order of their numbers; those of other processes are
-// null, and one at least is not. Returns when all have ended. A single device
-// runs on this thread. Several run on this thread and, if it has free ones, on
-// workers of `pool`; devices that wait for others hold no thread. If `pool` is
-// null, a device that waits for the host blocks the others. Errors: that of the
-// first device that failed, which stops the others; Aborted, saying what they
-// wait for, if devices wait for each other in vain.
+// null, and one at least is not. Either each of them has a tracer or none has.
+// Returns when all have ended. A single device runs on this thread. Several run
+// on this thread and, if it has free ones, on workers of `pool`; devices that
+// wait for others hold no thread. If `pool` is null, a device that waits for
+// the host blocks the others. Errors: that of the first device that failed,
+// which stops the others; Aborted, saying what they wait for, if devices wait
+// for each other in vain.
 absl::Status RunDevices(const ThunkSequence& thunks,
                         absl::Span<DeviceRun* const> devices, ThreadPool* pool);
 

@@ -71,6 +71,10 @@ class Thunk {
   virtual void set_scratch(int64_t offset, int num_threads) {
     scratch_offset_ = offset;
   }
+  // The number by which traces know it; -1 if they leave it out, as they do
+  // jumps and groups. The compiler sets it.
+  int32_t trace_number() const { return trace_number_; }
+  void set_trace_number(int32_t number) { trace_number_ = number; }
   // The bytes that it writes for later thunks of the run, with
   // DeviceRun::Kept(), in memory that nothing else uses. Only a thunk that does
   // not run concurrently has any.
@@ -91,6 +95,7 @@ class Thunk {
   int64_t scratch_from_ = -1;
   int64_t scratch_offset_ = 0;
   int64_t kept_offset_ = 0;
+  int32_t trace_number_ = -1;
 };
 
 using ThunkSequence = std::vector<std::unique_ptr<Thunk>>;

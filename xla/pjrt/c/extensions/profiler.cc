@@ -1,15 +1,23 @@
-// The Profiler extension: sessions that start and stop. They record nothing so
-// far; their data is an XSpace without planes, which has no bytes.
+// The Profiler extension: sessions that record what the process's programs do,
+// as a serialized XSpace.
+#include <cstring>
+#include <memory>
+#include <mutex>
 #include <new>
 #include <string>
 #include <utility>
 
+#include "xla/backends/cpu/cost/cost_model.h"
+#include "xla/backends/cpu/jit/target_info.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/pjrt/c/arguments.h"
 #include "xla/pjrt/c/error.h"
 #include "xla/pjrt/c/extensions/extensions.h"
 #include "xla/pjrt/c/pjrt_c_api_profiler_extension.h"
+#include "xla/profiler/xspace_trace.h"
+#include "xla/runtime/thread_pool.h"
+#include "xla/runtime/tracing/trace_session.h"
 
 struct PLUGIN_Profiler_Error {
   xla::pjrt::Tag<'P'> tag;
@@ -18,8 +26,11 @@ struct PLUGIN_Profiler_Error {
 
 struct PLUGIN_Profiler {
   xla::pjrt::Tag<'p'> tag;
-  std::mutex mutex;  // guards running
+  std::mutex mutex;  // guards the members below
+  // While the session runs; afterwards until its data is asked for.
+  std::shared_ptr<xla::TraceSession> trace;
   bool running = false;
+  std::string bytes;  // the data of the last recording, once it was asked for
 };
 
 struct PLUGIN_Profiler_ConsumeResult {
@@ -91,34 +102,78 @@ absl::Status SessionDestroy(PLUGIN_Profiler_Destroy_Args& args) {
   return absl::OkStatus();
 }
 
-absl::Status SetRunning(PLUGIN_Profiler* profiler, bool running) {
-  TF_RETURN_IF_ERROR(CheckHandle(profiler, "profiler"));
-  std::lock_guard<std::mutex> lock(profiler->mutex);
-  if (profiler->running == running) {
-    return absl::FailedPreconditionError(
-        running ? "the session was started" : "the session is not running");
+absl::Status Start(PLUGIN_Profiler_Start_Args& args) {
+  TF_RETURN_IF_ERROR(CheckHandle(args.profiler, "profiler"));
+  PLUGIN_Profiler& profiler = *args.profiler;
+  std::lock_guard<std::mutex> lock(profiler.mutex);
+  if (profiler.running) {
+    return absl::FailedPreconditionError("the session was started");
   }
-  profiler->running = running;
+  TF_ASSIGN_OR_RETURN(profiler.trace, TraceSession::Start());
+  profiler.bytes.clear();
+  profiler.running = true;
   return absl::OkStatus();
 }
 
-absl::Status Start(PLUGIN_Profiler_Start_Args& args) {
-  return SetRunning(args.profiler, true);
+absl::Status Stop(PLUGIN_Profiler_Stop_Args& args) {
+  TF_RETURN_IF_ERROR(CheckHandle(args.profiler, "profiler"));
+  PLUGIN_Profiler& profiler = *args.profiler;
+  std::lock_guard<std::mutex> lock(profiler.mutex);
+  if (!profiler.running) {
+    return absl::FailedPreconditionError("the session is not running");
+  }
+  profiler.trace->Stop();
+  profiler.running = false;
+  return absl::OkStatus();
 }
 
-absl::Status Stop(PLUGIN_Profiler_Stop_Args& args) {
-  return SetRunning(args.profiler, false);
+// What all threads can do together by the cost model's table of the processor.
+// Measuring it would take a second, in which the program's threads would be in
+// the way.
+RooflineLimits LimitsOfTable() {
+  const cpu::CpuCostModel model(cpu::HostTarget());
+  constexpr double kMuchMemory = 1e12;
+  const double threads = DefaultThreadCount();
+  return {.flops_per_second =
+              2e9 * threads / model.ProductNanoseconds(cpu::NumberKind::kF32),
+          .bytes_per_second =
+              1e9 * threads / model.ReadNanoseconds(1, kMuchMemory)};
+}
+
+// Makes the bytes of what has been recorded, once. `profiler.mutex` is held.
+absl::Status MakeBytes(PLUGIN_Profiler& profiler) {
+  if (profiler.running) {
+    return absl::FailedPreconditionError("the session is still running");
+  }
+  if (profiler.trace == nullptr) return absl::OkStatus();
+  const RecordedTrace trace = profiler.trace->Collect();
+  const DescribedTrace described(trace, LimitsOfTable());
+  if (!XSpaceOf(described).SerializeToString(&profiler.bytes)) {
+    return absl::ResourceExhaustedError(
+        "the trace has more than the 2 GB that a message may have");
+  }
+  profiler.trace = nullptr;
+  return absl::OkStatus();
 }
 
 absl::Status CollectData(PLUGIN_Profiler_CollectData_Args& args) {
   TF_RETURN_IF_ERROR(CheckHandle(args.profiler, "profiler"));
-  args.buffer_size_in_bytes = 0;
+  PLUGIN_Profiler& profiler = *args.profiler;
+  std::lock_guard<std::mutex> lock(profiler.mutex);
+  TF_RETURN_IF_ERROR(MakeBytes(profiler));
+  args.buffer_size_in_bytes = profiler.bytes.size();
+  if (args.buffer == nullptr) return absl::OkStatus();
+  std::memcpy(args.buffer, profiler.bytes.data(), profiler.bytes.size());
   return absl::OkStatus();
 }
 
 absl::Status Consume(PLUGIN_Profiler_Consume_Args& args) {
   TF_RETURN_IF_ERROR(CheckHandle(args.profiler, "profiler"));
+  PLUGIN_Profiler& profiler = *args.profiler;
+  std::lock_guard<std::mutex> lock(profiler.mutex);
+  TF_RETURN_IF_ERROR(MakeBytes(profiler));
   args.result = new PLUGIN_Profiler_ConsumeResult;
+  args.result->bytes = std::exchange(profiler.bytes, "");
   return absl::OkStatus();
 }
 
