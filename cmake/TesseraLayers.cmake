@@ -53,7 +53,7 @@ tessera_add_pch(tessera_llvm_pch ${PROJECT_SOURCE_DIR}/cmake/llvm_pch.h
 
 # The layers that may include LLVM's headers.
 set(TESSERA_LLVM_FOLDERS backends/cpu/jit backends/cpu/codegen
-  distributed/secret)
+  backends/cache distributed/secret)
 # The layers whose sources compile one by one: protoc's, and kernels, whose
 # compile time goes into loops, not into headers.
 set(TESSERA_ALONE_FOLDERS proto backends/cpu/kernels)

@@ -1,5 +1,5 @@
-// Threads and memory of a client: who runs loops, how many threads at a time,
-// and how much freed memory is kept.
+// Threads, memory and files of a client: who runs loops, how many threads at a
+// time, how much freed memory is kept, and where compiled programs are.
 #include <atomic>
 #include <cstdlib>
 #include <functional>
@@ -8,7 +8,9 @@
 #include <thread>
 #include <vector>
 
+#include "tests/backends/cache/cache_test_folder.h"
 #include "tests/pjrt/pjrt_fixture.h"
+#include "xla/backends/cache/compilation_cache.h"
 #include "xla/client/client_library.h"
 #include "xla/client/compilers.h"
 #include "xla/runtime/block_cache.h"
@@ -122,6 +124,38 @@ TEST_F(ResourcesTest, FreedMemoryIsKeptAndGivenBack) {
   PjRtClientOptions wrong;
   wrong.keep_bytes = -2;
   EXPECT_FALSE(GetTesseraClient(std::move(wrong)).ok());
+}
+
+TEST_F(ResourcesTest, ClientsShareACompilationCache) {
+  const BackendVariable cpu("cpu");
+  const CacheTestFolder folder;
+  const CompilationCacheOptions cache = {.folder = folder.path()};
+  for (const int64_t hits : {0, 1}) {
+    PjRtClientOptions options;
+    options.compilation_cache = cache;
+    client_ = GetTesseraClient(std::move(options)).value();
+    Compile(kLargeProgram);
+    EXPECT_EQ(client_->compiler()->compilation_cache()->statistics().hits,
+              hits);
+  }
+  LocalClientOptions options;
+  options.set_compilation_cache(cache);
+  LocalClient* const local =
+      ClientLibrary::GetOrCreateLocalClient(options).value();
+  const XlaComputation computation(Parse(kLargeProgram)->ToProto());
+  const Shape shape = ShapeUtil::MakeShape(F32, {});
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(
+        local->Compile(computation, {&shape}, ExecutableBuildOptions()).ok());
+  }
+  EXPECT_GE(local->backend().compiler()->compilation_cache()->statistics().hits,
+            1);
+  ClientLibrary::DestroyLocalInstances();
+
+  PjRtClientOptions wrong;
+  wrong.compilation_cache = {.folder = folder.path(), .max_bytes = -1};
+  EXPECT_EQ(GetTesseraClient(std::move(wrong)).status().code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 TEST_F(ResourcesTest, LocalClientsTakeThreadsAndARunner) {

@@ -52,7 +52,8 @@ int64_t CompileReport::CountOf(absl::string_view name) const {
 
 std::string CompileReport::ToString() const {
   std::string text =
-      absl::StrFormat("compile time        %10.3f ms\n", seconds * 1e3);
+      absl::StrFormat("compile time        %10.3f ms%s\n", seconds * 1e3,
+                      from_cache ? ", from the compilation cache" : "");
   for (const Phase& phase : phases) {
     absl::StrAppendFormat(&text, "  %-17s %10.3f ms\n", phase.name,
                           phase.seconds * 1e3);

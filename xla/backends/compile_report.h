@@ -39,6 +39,8 @@ struct CompileReport {
     double bytes = 0;  // that are read and written, each once
   };
 
+  // Whether the code came from the compilation cache; then no passes ran.
+  bool from_cache = false;
   std::vector<Pass> passes;
   std::vector<Phase> phases;
   std::vector<Count> counts;

@@ -19,6 +19,7 @@
 #include "xla/runtime/transfer_queues.h"
 
 namespace xla {
+class CompilationCache;
 namespace distributed {
 class ProcessRun;
 }  // namespace distributed
@@ -158,6 +159,9 @@ class Compiler {
       absl::string_view code, const DebugOptions& options) {
     return absl::UnimplementedError("this backend keeps no code");
   }
+
+  // The cache in which Compile looks first; null if there is none.
+  virtual const CompilationCache* compilation_cache() const { return nullptr; }
 };
 
 // The number of the leaf at `index` among the leaves of `shape`. Errors:

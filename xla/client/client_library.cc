@@ -50,6 +50,7 @@ bool SameClient(const LocalClientOptions& a, const LocalClientOptions& b) {
   return a.number_of_replicas() == b.number_of_replicas() &&
          a.allowed_devices() == b.allowed_devices() &&
          a.parallel_runner() == b.parallel_runner() &&
+         a.compilation_cache() == b.compilation_cache() &&
          ThreadOption(a) == ThreadOption(b);
 }
 
@@ -94,7 +95,8 @@ absl::StatusOr<LocalClient*> FindOrMake(Instances& all,
   const CompilerThreads threads = {
       .runner = runner != nullptr ? runner : pool.get(), .pool = pool.get()};
   TF_ASSIGN_OR_RETURN(std::unique_ptr<Compiler> compiler,
-                      MakeCompiler(DefaultCompilerName(), threads));
+                      MakeCompiler(DefaultCompilerName(), threads,
+                                   options.compilation_cache()));
   all.list.push_back(std::make_unique<Instance>(
       options, std::move(pool), std::move(compiler), std::move(backend)));
   return &all.list.back()->client;

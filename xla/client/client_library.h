@@ -4,8 +4,10 @@
 
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "absl/status/statusor.h"
+#include "xla/backends/cache/compilation_cache.h"
 #include "xla/client/buffers/platform.h"
 #include "xla/client/local_client.h"
 #include "xla/runtime/parallel.h"
@@ -51,6 +53,14 @@ class LocalClientOptions {
     parallel_runner_ = runner;
     return *this;
   }
+  // Where compiled programs are kept; by default as the environment says.
+  const CompilationCacheOptions& compilation_cache() const {
+    return compilation_cache_;
+  }
+  LocalClientOptions& set_compilation_cache(CompilationCacheOptions options) {
+    compilation_cache_ = std::move(options);
+    return *this;
+  }
   const std::optional<std::set<int>>& allowed_devices() const {
     return allowed_devices_;
   }
@@ -66,13 +76,15 @@ class LocalClientOptions {
   int intra_op_parallelism_threads_;
   std::optional<std::set<int>> allowed_devices_;
   ParallelRunner* parallel_runner_ = nullptr;
+  CompilationCacheOptions compilation_cache_;
 };
 
 // Owns the clients. Thread safe.
 class ClientLibrary {
  public:
   // The client for these options; each set of options has its own. Errors:
-  // InvalidArgument for invalid options or an invalid TESSERA_BACKEND.
+  // InvalidArgument for invalid options or an invalid TESSERA_BACKEND or
+  // TESSERA_CACHE_MAX_BYTES.
   static absl::StatusOr<LocalClient*> GetOrCreateLocalClient(
       const LocalClientOptions& options);
   // The client that was created first; with `allowed_devices`, or if there is

@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "xla/backends/cpu/cpu_compiler.h"
 #include "xla/backends/evaluator/evaluator_compiler.h"
+#include "xla/base/status_macros.h"
 
 namespace xla {
 
@@ -19,9 +20,11 @@ std::string DefaultCompilerName() {
 }
 
 absl::StatusOr<std::unique_ptr<Compiler>> MakeCompiler(
-    absl::string_view name, const CompilerThreads& threads) {
+    absl::string_view name, const CompilerThreads& threads,
+    const CompilationCacheOptions& cache) {
   if (name == "cpu") {
     cpu::CpuCompilerOptions options;
+    TF_ASSIGN_OR_RETURN(options.cache, CompilationCache::Open(cache));
     options.runner = threads.runner;
     options.pool = threads.pool;
     options.tuning =

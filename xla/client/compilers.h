@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "xla/backends/cache/compilation_cache.h"
 #include "xla/backends/compiler.h"
 #include "xla/runtime/parallel.h"
 #include "xla/runtime/thread_pool.h"
@@ -27,9 +28,12 @@ std::vector<std::string> CompilerNames();
 // The environment variable TESSERA_BACKEND, or "cpu" if it is not set.
 std::string DefaultCompilerName();
 
-// Errors: InvalidArgument for a name that is not one of CompilerNames().
+// Backend "evaluator" compiles nothing and so uses no cache. Errors:
+// InvalidArgument for a name that is not one of CompilerNames(); those of
+// CompilationCache::Open.
 absl::StatusOr<std::unique_ptr<Compiler>> MakeCompiler(
-    absl::string_view name, const CompilerThreads& threads = {});
+    absl::string_view name, const CompilerThreads& threads = {},
+    const CompilationCacheOptions& cache = {});
 
 }  // namespace xla
 

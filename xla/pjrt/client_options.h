@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "xla/backends/cache/compilation_cache.h"
 #include "xla/backends/compiler.h"
 #include "xla/distributed/communicator.h"
 #include "xla/pjrt/pjrt_device.h"
@@ -30,6 +31,9 @@ struct PjRtClientOptions {
   std::string platform_name = std::string(kPlatformName);
   // Null means the backend named by DefaultCompilerName(), on these threads.
   std::unique_ptr<Compiler> compiler;
+  // Where that backend's compiler keeps programs; by default as the environment
+  // says.
+  CompilationCacheOptions compilation_cache;
   // The memory limit of each device; 0 means the memory of the machine.
   int64_t memory_limit_bytes = 0;
   // The limit in bytes of freed memory that is kept for later outputs, shared

@@ -111,7 +111,8 @@ absl::StatusOr<std::unique_ptr<PjRtClient>> PjRtClient::Create(
     const CompilerThreads threads = {
         .runner = options.runner != nullptr ? options.runner : pool.get(),
         .pool = pool.get()};
-    TF_ASSIGN_OR_RETURN(compiler, MakeCompiler(DefaultCompilerName(), threads));
+    TF_ASSIGN_OR_RETURN(compiler, MakeCompiler(DefaultCompilerName(), threads,
+                                               options.compilation_cache));
   }
   if (options.keep_bytes >= 0) {
     BlockCache::Global().SetLimit(options.keep_bytes);

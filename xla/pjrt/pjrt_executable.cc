@@ -8,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "xla/backends/array_memory.h"
 #include "xla/backends/program_cost.h"
+#include "xla/backends/runs_on_caller.h"
 #include "xla/base/errors.h"
 #include "xla/base/stable_hash.h"
 #include "xla/base/status_macros.h"

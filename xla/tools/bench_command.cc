@@ -168,6 +168,9 @@ absl::StatusOr<Benchmark> BenchProgram(const BenchFlags& flags,
 }
 
 absl::Status Bench(BenchFlags flags) {
+  // The time of compiling is not that of finding the code, unless it is asked
+  // for.
+  if (!flags.program.cache_dir.has_value()) flags.program.cache_dir = "";
   if (!flags.more_programs.empty() && !flags.program.inputs.empty()) {
     return absl::InvalidArgumentError(
         "--inputs: the arguments of one program, but there are several");

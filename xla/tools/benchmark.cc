@@ -139,9 +139,10 @@ std::string BenchmarkTable(const Benchmark& benchmark) {
   const RunTimes& run = benchmark.run;
   std::string text = absl::StrFormat(
       "%s: backend %s, %d threads\n"
-      "compile  %s; the first one %s\n",
+      "compile  %s%s; the first one %s\n",
       benchmark.program, benchmark.backend, benchmark.threads,
       TimeText(benchmark.compile_seconds),
+      benchmark.compile.from_cache ? ", from the compilation cache" : "",
       TimeText(benchmark.first_compile_seconds));
   for (const CompileReport::Phase& phase : benchmark.compile.phases) {
     absl::StrAppendFormat(&text, "  %-12s %s\n", phase.name,

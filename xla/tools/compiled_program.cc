@@ -45,6 +45,9 @@ void AddProgramFlags(CLI::App& command, ProgramFlags* flags) {
       ->check(CLI::Range(1, 1024));
   command.add_option("--seed", flags->seed,
                      "Seed of random arguments and of rng ops");
+  command.add_option("--cache-dir", flags->cache_dir,
+                     "Keep compiled programs in this folder, and look for them "
+                     "there, instead of TESSERA_CACHE_DIR; empty: nowhere");
   command.add_option("--dump-to", flags->dump_to,
                      "Write HLO after each pass that changes it, buffers, "
                      "LLVM IR, assembly and thunks to this folder");
@@ -97,13 +100,18 @@ absl::StatusOr<std::vector<std::vector<Literal>>> MakeArguments(
 }
 
 absl::StatusOr<CompiledProgram> MakeProgramCompiler(const ProgramFlags& flags) {
+  if (!flags.cache_dir.value_or("").empty() && flags.backend != "cpu") {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--cache-dir: backend ", flags.backend, " compiles nothing to keep"));
+  }
   CompiledProgram program;
   program.pool = std::make_unique<ThreadPool>(
       flags.threads > 0 ? flags.threads : DefaultThreadCount());
   TF_ASSIGN_OR_RETURN(
       program.compiler,
       MakeCompiler(flags.backend,
-                   {.runner = program.pool.get(), .pool = program.pool.get()}));
+                   {.runner = program.pool.get(), .pool = program.pool.get()},
+                   {.folder = flags.cache_dir}));
   return program;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct ProgramFlags {
   int64_t replicas = 0;  // 0: as many as the module says
   int64_t devices = 0;   // partitions; 0: as many as the module says
   int threads = 0;       // 0: as many as there are CPUs
+  // Of the compilation cache; unset: as the environment says.
+  std::optional<std::string> cache_dir;
   uint64_t seed = 0;
 };
 
@@ -49,7 +52,8 @@ struct CompiledProgram {
   std::unique_ptr<Executable> executable;
 };
 
-// Makes the compiler; the result has no executable yet.
+// Makes the compiler; the result has no executable yet. Errors: InvalidArgument
+// for --cache-dir with a backend that compiles nothing; those of MakeCompiler.
 absl::StatusOr<CompiledProgram> MakeProgramCompiler(const ProgramFlags& flags);
 
 }  // namespace xla::tools

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "xla/backends/array_memory.h"
+#include "xla/backends/cache/compilation_cache.h"
 #include "xla/backends/cpu/cpu_executable.h"
 #include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
 #include "xla/backends/program_cost.h"
@@ -87,6 +88,13 @@ absl::StatusOr<std::string> ExecutableReport(const Executable& executable) {
                     cpu::ThunkSequenceToString(cpu->thunks()));
   }
   return text;
+}
+
+std::string CacheReport(const Compiler& compiler) {
+  const CompilationCache* const cache = compiler.compilation_cache();
+  if (cache == nullptr) return "";
+  return absl::StrCat("compilation cache: ", cache->statistics().ToString(),
+                      " in ", cache->folder(), "\n");
 }
 
 }  // namespace xla::tools

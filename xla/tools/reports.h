@@ -14,6 +14,9 @@ namespace xla::tools {
 // thunks.
 absl::StatusOr<std::string> ExecutableReport(const Executable& executable);
 
+// A line about the cache of the compiler; empty if there is none.
+std::string CacheReport(const Compiler& compiler);
+
 // A line for each copy that the compiler had to add, with its size and the
 // reason; if there are none, one line that says so.
 std::string CopiesReport(const HloModule& module);

@@ -78,11 +78,13 @@ absl::Status CheckFlags(const RunFlags& flags) {
 }
 
 // Prints what the flags ask for of a program that is compiled.
-absl::Status PrintReports(const RunFlags& flags, const Executable& executable) {
+absl::Status PrintReports(const RunFlags& flags,
+                          const CompiledProgram& program) {
+  const Executable& executable = *program.executable;
   if (flags.explain_copies) std::cout << CopiesReport(executable.module());
   if (!flags.report) return absl::OkStatus();
   TF_ASSIGN_OR_RETURN(const std::string report, ExecutableReport(executable));
-  std::cout << report;
+  std::cout << report << CacheReport(*program.compiler);
   return absl::OkStatus();
 }
 
@@ -114,7 +116,7 @@ absl::Status Run(const RunFlags& flags) {
   TF_ASSIGN_OR_RETURN(program.executable,
                       program.compiler->Compile(std::move(module)));
   const Executable* const executable = program.executable.get();
-  TF_RETURN_IF_ERROR(PrintReports(flags, *executable));
+  TF_RETURN_IF_ERROR(PrintReports(flags, program));
   Executable::RunOptions options;
   options.seed = flags.program.seed;
   std::vector<Literal> results;

@@ -37,6 +37,7 @@ _LIBRARY = "libpjrt_tessera.so"
 _log = logging.getLogger(__name__)
 _problems = {}
 _registered = False
+_c_api = None  # Capsule of the plugin's PJRT_Api, once JAX has loaded it.
 
 
 def _version():
@@ -68,6 +69,20 @@ def problems():
   """The features that this version of JAX did not let the package set up: a
   dict from the feature to the reason, empty if everything works."""
   return dict(_problems)
+
+
+def compilation_cache_statistics():
+  """What the plugin's compilation cache did in this process, a dict of numbers:
+  hits, misses, stores, evictions, uncached, errors (docs/compilation-cache.md).
+  All are 0 if there is no cache.
+
+  Errors: RuntimeError before JAX has loaded the plugin.
+  """
+  if _c_api is None:
+    raise RuntimeError("Tessera: JAX has not loaded the plugin yet, and so "
+                       "nothing was compiled; call jax.devices() first")
+  from jax_plugins.tessera import _cache
+  return _cache.statistics(_c_api)
 
 
 def stand_in_for_cpu():
@@ -114,7 +129,7 @@ def _install(c_api, platform):
 
 def initialize():
   """Registers the platform with JAX, which calls this function once."""
-  global _registered
+  global _registered, _c_api
   from jax._src import xla_bridge
   as_cpu = _stand_in.wanted()
   if NAME in getattr(xla_bridge, "_backend_factories", ()):
@@ -122,10 +137,10 @@ def initialize():
   known = getattr(xla_bridge, "_nonexperimental_plugins", None)
   if known is not None:
     known.add(NAME)  # Otherwise JAX warns at each start.
-  c_api = xla_bridge.register_plugin(
+  _c_api = xla_bridge.register_plugin(
       NAME, priority=_PRIORITY, library_path=library_path(),
       options=_stand_in.Options() if as_cpu else _options.Options())
   _registered = True
   if as_cpu:
     _stand_in.install(NAME, xla_bridge)
-  _install(c_api, "cpu" if as_cpu else NAME)
+  _install(_c_api, "cpu" if as_cpu else NAME)

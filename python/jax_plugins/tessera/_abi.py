@@ -1,4 +1,4 @@
-"""The C structs of the plugin's FFI extensions and of XLA's FFI, as ctypes.
+"""The C structs of the plugin's extensions and of XLA's FFI, as ctypes.
 
 They declare the members that this package reads; names and offsets are those of
 the plugin's headers and of jaxlib's xla/ffi/api/c_api.h.
@@ -7,7 +7,8 @@ the plugin's headers and of jaxlib's xla/ffi/api/c_api.h.
 import ctypes
 
 FFI_EXTENSION = 5
-BUNDLE_EXTENSION = 0x54460001  # Tessera's own
+BUNDLE_EXTENSION = 0x54460001  # Tessera's own, like the next
+CACHE_EXTENSION = 0x54460002
 METADATA_EXTENSION = 1
 INTERNAL_ERROR = 13
 STAGES = ("instantiate", "prepare", "initialize", "execute")
@@ -44,6 +45,13 @@ BundleArgs = _struct(
     ("name", ctypes.c_char_p), ("name_size", _size),
     ("platform", ctypes.c_char_p), ("platform_size", _size),
     *((stage, _pointer) for stage in STAGES), ("traits", ctypes.c_uint32))
+CacheExtension = _struct(
+    "Tessera_CompilationCache_Extension", ("base", Extension),
+    ("statistics", _pointer))
+CACHE_COUNTERS = ("hits", "misses", "stores", "evictions", "uncached", "errors")
+CacheArgs = _struct(
+    "Tessera_CompilationCache_Statistics_Args", *_HEAD,
+    *((name, ctypes.c_int64) for name in CACHE_COUNTERS))
 TypeArgs = _struct(
     "PJRT_FFI_Type_Register_Args", *_HEAD, ("name", ctypes.c_char_p),
     ("name_size", _size), ("type_id", ctypes.c_int64), ("type_info", _pointer))
@@ -93,6 +101,29 @@ def call(address, args):
   """Calls the C function at `address` with a struct; returns its error or
   None."""
   return Function(address)(ctypes.addressof(args))
+
+
+def find_extension(api, number, kind):
+  """The extension of that number as a `kind`. Errors: NotImplementedError if
+  the plugin lacks it."""
+  address = api.extension
+  while address:
+    extension = Extension.from_address(address)
+    if extension.type == number:
+      return kind.from_address(address)
+    address = extension.next
+  raise NotImplementedError(f"the plugin has no extension {number:#x}")
+
+
+def raise_error(api, error, what):
+  """Turns a PJRT_Error, if there is one, into a RuntimeError."""
+  if not error:
+    return
+  args = make(ErrorMessageArgs, error=error)
+  call(api.error_message, args)
+  text = ctypes.string_at(args.message, args.message_size).decode()
+  call(api.error_destroy, make(ErrorDestroyArgs, error=error))
+  raise RuntimeError(f"{what}: {text}")
 
 
 def address_of(capsule):

@@ -1,8 +1,23 @@
-"""JAX's persistent compilation cache, which has a fixed list of platforms."""
+"""The plugin's compilation cache, and JAX's persistent one, which has a fixed
+list of platforms."""
 
 import types
 
 from jax._src import compilation_cache
+
+from jax_plugins.tessera import _abi
+
+
+def statistics(c_api):
+  """The counters of the plugin's cache by name. `c_api`: capsule of the
+  PJRT_Api."""
+  api = _abi.Api.from_address(_abi.address_of(c_api))
+  extension = _abi.find_extension(
+      api, _abi.CACHE_EXTENSION, _abi.CacheExtension)
+  args = _abi.make(_abi.CacheArgs)
+  _abi.raise_error(api, _abi.call(extension.statistics, args),
+                   "compilation cache")
+  return {name: getattr(args, name) for name in _abi.CACHE_COUNTERS}
 
 
 def install(platform):

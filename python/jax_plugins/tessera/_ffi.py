@@ -37,30 +37,14 @@ class Registry:
     """`c_api`: capsule of the PJRT_Api. Errors: NotImplementedError if it lacks
     the FFI extensions."""
     self._api = _abi.Api.from_address(_abi.address_of(c_api))
-    self._types = self._extension(_abi.FFI_EXTENSION, _abi.FfiExtension)
-    self._bundles = self._extension(_abi.BUNDLE_EXTENSION,
-                                    _abi.BundleExtension)
+    self._types = _abi.find_extension(
+        self._api, _abi.FFI_EXTENSION, _abi.FfiExtension)
+    self._bundles = _abi.find_extension(
+        self._api, _abi.BUNDLE_EXTENSION, _abi.BundleExtension)
     self._keep = []
 
-  def _extension(self, number, kind):
-    address = self._api.extension
-    while address:
-      extension = _abi.Extension.from_address(address)
-      if extension.type == number:
-        return kind.from_address(address)
-      address = extension.next
-    raise NotImplementedError(f"the plugin has no extension {number:#x}")
-
   def _raise(self, error, what):
-    """Turns a PJRT_Error (or None) into an exception."""
-    if not error:
-      return
-    args = _abi.make(_abi.ErrorMessageArgs, error=error)
-    _abi.call(self._api.error_message, args)
-    text = ctypes.string_at(args.message, args.message_size).decode()
-    args = _abi.make(_abi.ErrorDestroyArgs, error=error)
-    _abi.call(self._api.error_destroy, args)
-    raise RuntimeError(f"{what}: {text}")
+    _abi.raise_error(self._api, error, what)
 
   def _register_stages(self, name, stages, traits):
     """`stages`: a dict from stages to addresses."""

@@ -9,6 +9,11 @@ ENVIRONMENT = {
         "TESSERA_NUM_DEVICES", "devices that the one host shows (1)"),
     "num_threads": (
         "TESSERA_NUM_THREADS", "threads of all devices together (the cores)"),
+    "cache_dir": (
+        "TESSERA_CACHE_DIR", "folder in which compiled programs are kept "
+        "(none)"),
+    "cache_max_bytes": (
+        "TESSERA_CACHE_MAX_BYTES", "bound of the files in it (1 GiB)"),
     "engine": (
         "TESSERA_ENGINE", "what connects the processes of a job (gloo)"),
     "listen_address": (
@@ -24,7 +29,7 @@ ENVIRONMENT = {
         "TESSERA_COLLECTIVE_TIMEOUT_SECONDS",
         "how long a collective waits for other processes (600)"),
 }
-_TEXTS = ("engine", "listen_address", "secret_file")
+_TEXTS = ("cache_dir", "engine", "listen_address", "secret_file")
 
 _configured = {}
 
@@ -50,15 +55,18 @@ def _backends_exist():
   return bool(exist and exist())
 
 
-def configure(*, num_devices=None, num_threads=None, **more):
+def configure(*, num_devices=None, num_threads=None, cache_dir=None,
+              cache_max_bytes=None, **more):
   """Sets options of the client that JAX will make; None leaves an option
-  unchanged. They override the environment. Options in `more` are passed to the
-  plugin unchanged.
+  unchanged. They override the environment. An empty cache_dir means that
+  compiled programs are not kept. Options in `more` are passed to the plugin
+  unchanged.
 
   Errors: ValueError for a value out of range; RuntimeError once JAX has
   listed its devices, since the client exists then.
   """
-  given = {"num_devices": num_devices, "num_threads": num_threads}
+  given = {"num_devices": num_devices, "num_threads": num_threads,
+           "cache_dir": cache_dir, "cache_max_bytes": cache_max_bytes}
   given = {name: _checked(name, value)
            for name, value in given.items() if value is not None}
   if _backends_exist():

@@ -1,5 +1,6 @@
 // Cases of program right_calls: the extensions.
 #include "tests/pjrt/c/right_calls.h"
+#include "xla/pjrt/c/pjrt_c_api_compilation_cache_extension.h"
 #include "xla/pjrt/c/pjrt_c_api_cross_host_transfers_extension.h"
 #include "xla/pjrt/c/pjrt_c_api_custom_partitioner_extension.h"
 #include "xla/pjrt/c/pjrt_c_api_ffi_bundle_extension.h"
@@ -89,21 +90,18 @@ void use_transfers(void) {
   PJRT_Transfers_PJRT_Client_CrossHostSendBuffers_Args send = {
       .struct_size =
           PJRT_Transfers_PJRT_Client_CrossHostSendBuffers_Args_STRUCT_SIZE};
-  EXPECT_CODE(
-      transfers->PJRT_Transfers_PJRT_Client_CrossHostSendBuffers(&send),
-      PJRT_Error_Code_INVALID_ARGUMENT);
+  EXPECT_CODE(transfers->PJRT_Transfers_PJRT_Client_CrossHostSendBuffers(&send),
+              PJRT_Error_Code_INVALID_ARGUMENT);
   send.client = client;
   send.num_buffers = 1;
-  EXPECT_CODE(
-      transfers->PJRT_Transfers_PJRT_Client_CrossHostSendBuffers(&send),
-      PJRT_Error_Code_INVALID_ARGUMENT);
+  EXPECT_CODE(transfers->PJRT_Transfers_PJRT_Client_CrossHostSendBuffers(&send),
+              PJRT_Error_Code_INVALID_ARGUMENT);
   send.buffers = &buffer;
   send.dst_global_device_ids = &device;
   send.transfer_keys = &key;
   send.send_events = &event;
-  EXPECT_CODE(
-      transfers->PJRT_Transfers_PJRT_Client_CrossHostSendBuffers(&send),
-      PJRT_Error_Code_FAILED_PRECONDITION);
+  EXPECT_CODE(transfers->PJRT_Transfers_PJRT_Client_CrossHostSendBuffers(&send),
+              PJRT_Error_Code_FAILED_PRECONDITION);
   PJRT_Transfers_PJRT_Client_CrossHostReceiveBuffers_Args receive = {
       .struct_size =
           PJRT_Transfers_PJRT_Client_CrossHostReceiveBuffers_Args_STRUCT_SIZE};
@@ -184,6 +182,19 @@ void use_memory_descriptions(void) {
   kind.memory_description = all.memory_descriptions[0];
   EXPECT_OK(memories->PJRT_MemoryDescription_Kind(&kind));
   EXPECT(kind.kind_size == 6 && memcmp(kind.kind, "device", 6) == 0);
+}
+
+void use_compilation_cache(void) {
+  const Tessera_CompilationCache_Extension* cache =
+      extension(TESSERA_EXTENSION_TYPE_COMPILATION_CACHE);
+  if (cache == NULL) return;
+  Tessera_CompilationCache_Statistics_Args all = {
+      .struct_size = Tessera_CompilationCache_Statistics_Args_STRUCT_SIZE};
+  all.hits = all.misses = -1;
+  EXPECT_OK(cache->statistics(&all));
+  EXPECT(all.hits >= 0 && all.misses >= 0 && all.errors == 0);
+  all.struct_size = 8;
+  EXPECT_CODE(cache->statistics(&all), PJRT_Error_Code_INVALID_ARGUMENT);
 }
 
 void use_ffi(void) {

@@ -100,6 +100,7 @@ int main(int argc, char** argv) {
   use_transfers();
   use_memory_descriptions();
   use_ffi();
+  use_compilation_cache();
   use_custom_partitioner();
   use_profiler();
   end_case("extensions");

@@ -15,6 +15,7 @@
 #include "xla/backends/cpu/checking/thunk_computation.h"
 #include "xla/backends/cpu/checking/thunk_plan_verifier.h"
 #include "xla/backends/cpu/codegen/program_code.h"
+#include "xla/backends/cpu/compilation_key.h"
 #include "xla/backends/cpu/compile_dump.h"
 #include "xla/backends/cpu/cpu_executable.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
@@ -516,6 +517,61 @@ absl::Status CheckOptions(const DebugOptions& options) {
                    ", but 0 to 3 are possible"));
 }
 
+// Makes the executable of what SerializeCode() returned. `before`, if not null,
+// is the config of the module that it was compiled from, else the code's own is
+// used with `debug_options`. Errors: those of Compiler::Load.
+absl::StatusOr<std::unique_ptr<Executable>> LoadExecutable(
+    absl::string_view code, const HloModuleConfig* before,
+    const DebugOptions& debug_options, CpuCompilerOptions options,
+    CompileReport report, Stopwatch& all) {
+  PhaseClock clock;
+  TF_ASSIGN_OR_RETURN(NativeCode stored, UnpackNativeCode(code));
+  // The plan is made for the processor of the first compilation.
+  options.target.cost_table = stored.cost_table;
+  options.target.l1_bytes = stored.cache_bytes[0];
+  options.target.l2_bytes = stored.cache_bytes[1];
+  options.target.l3_bytes = stored.cache_bytes[2];
+  if (!stored.objects.fingerprint.empty()) {
+    TF_RETURN_IF_ERROR(
+        CheckFingerprint(stored.objects.fingerprint, options.target));
+  }
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
+                      ModuleOf(stored, debug_options));
+  if (before != nullptr) {
+    // Of all in it, passes change the layout alone.
+    HloModuleConfig config = *before;
+    config.SetComputationLayoutIfExists(
+        module->entry_computation_layout().ComputeProgramShape());
+    module->set_config(std::move(config));
+  }
+  report.phases.push_back({"read", clock.Lap("read")});
+  const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);
+  return MakeExecutable(std::move(module), &stored, options, dump.get(),
+                        std::move(report), all);
+}
+
+// Returns the executable that the cache has under the key; null if it has none.
+std::unique_ptr<Executable> FindInCache(const CacheKey& key,
+                                        const HloModuleConfig& config,
+                                        const CpuCompilerOptions& options,
+                                        CompileReport report, Stopwatch& all) {
+  report.from_cache = true;
+  std::unique_ptr<Executable> found;
+  options.cache->Load(key, [&](absl::string_view code) -> absl::Status {
+    TF_ASSIGN_OR_RETURN(
+        found, LoadExecutable(code, &config, config.debug_options(), options,
+                              std::move(report), all));
+    return absl::OkStatus();
+  });
+  return found;
+}
+
+void KeepInCache(const CacheKey& key, const Executable& executable,
+                 CompilationCache& cache) {
+  const absl::StatusOr<std::string> code = executable.SerializeCode();
+  if (code.ok() && !code->empty()) cache.Store(key, *code);
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
@@ -531,36 +587,35 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
   TF_RETURN_IF_ERROR(CheckProgram(*module));
   report.phases.push_back({"check", clock.Lap("check")});
   const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);
+  std::optional<CacheKey> key;
+  if (options.cache != nullptr) {
+    if (dump == nullptr && MayBeCached(*module)) {
+      key = CompilationKey(*module, options.target);
+      report.phases.push_back({"key", clock.Lap("key")});
+      std::unique_ptr<Executable> found =
+          FindInCache(*key, module->config(), options, report, all);
+      if (found != nullptr) return found;
+    } else {
+      options.cache->CountUncached();
+    }
+  }
   TF_RETURN_IF_ERROR(
       RunWatchedPasses(module.get(), options.target, dump.get(), report));
-  return MakeExecutable(std::move(module), nullptr, options, dump.get(),
-                        std::move(report), all);
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<Executable> executable,
+                      MakeExecutable(std::move(module), nullptr, options,
+                                     dump.get(), std::move(report), all));
+  if (key.has_value()) KeepInCache(*key, *executable, *options.cache);
+  return executable;
 }
 
 absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Load(
     absl::string_view code, const DebugOptions& debug_options) {
   Stopwatch all;
-  PhaseClock clock;
   const TraceSpan span(TraceSession::Recording(), "load");
-  CompileReport report;
   TF_ASSIGN_OR_RETURN(CpuCompilerOptions options,
                       LimitedBy(debug_options, options_));
-  TF_ASSIGN_OR_RETURN(NativeCode stored, UnpackNativeCode(code));
-  // The plan is made for the processor of the first compilation.
-  options.target.cost_table = stored.cost_table;
-  options.target.l1_bytes = stored.cache_bytes[0];
-  options.target.l2_bytes = stored.cache_bytes[1];
-  options.target.l3_bytes = stored.cache_bytes[2];
-  if (!stored.objects.fingerprint.empty()) {
-    TF_RETURN_IF_ERROR(
-        CheckFingerprint(stored.objects.fingerprint, options.target));
-  }
-  TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
-                      ModuleOf(stored, debug_options));
-  report.phases.push_back({"check", clock.Lap("check")});
-  const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);
-  return MakeExecutable(std::move(module), &stored, options, dump.get(),
-                        std::move(report), all);
+  return LoadExecutable(code, nullptr, debug_options, std::move(options), {},
+                        all);
 }
 
 }  // namespace xla::cpu

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "xla/backends/cache/compilation_cache.h"
 #include "xla/backends/compiler.h"
 #include "xla/backends/cpu/jit/target_info.h"
 #include "xla/backends/cpu/tuning/timed_thunk.h"
@@ -25,11 +26,15 @@ struct CpuCompilerOptions {
   // threads of its own for devices.
   ParallelRunner* runner = nullptr;
   ThreadPool* pool = nullptr;
+  // Where compilations look for code first, and keep theirs; null: nowhere.
+  // Those that write dumps, whose passes have to run, and those of programs for
+  // which MayBeCached (compilation_key.h) is false do not use it.
+  std::shared_ptr<CompilationCache> cache = nullptr;
   // Measured choices for plans of kernels; null: none. Compilations that debug
   // options limit to another target than the table's do not use them.
-  std::shared_ptr<const TuningTable> tuning;
+  std::shared_ptr<const TuningTable> tuning = nullptr;
   // If not null, products add their times to it.
-  std::shared_ptr<KernelTimes> kernel_times;
+  std::shared_ptr<KernelTimes> kernel_times = nullptr;
 };
 
 class CpuCompiler : public Compiler {
@@ -44,6 +49,9 @@ class CpuCompiler : public Compiler {
       std::unique_ptr<HloModule> module) override;
   absl::StatusOr<std::unique_ptr<Executable>> Load(
       absl::string_view code, const DebugOptions& debug_options) override;
+  const CompilationCache* compilation_cache() const override {
+    return options_.cache.get();
+  }
 
  private:
   static inline InlineRunner inline_runner_;

@@ -5,7 +5,6 @@
 
 #include "xla/hlo/analysis/cost/cost_analysis.h"
 #include "xla/hlo/ops/control_flow.h"
-#include "xla/runtime/ffi/registry.h"
 
 namespace xla {
 namespace {
@@ -95,20 +94,6 @@ bool UsesQueues(const HloModule& module) {
           return true;
         default:
           break;
-      }
-    }
-  }
-  return false;
-}
-
-bool RunsOnCaller(const HloModule& module) {
-  for (const auto& computation : module.computations()) {
-    for (const auto& hlo : computation->instructions()) {
-      if (hlo->opcode() != HloOpcode::kCustomCall) continue;
-      const auto handler =
-          ffi::FindHandler(hlo->attrs<CustomCallAttrs>().custom_call_target);
-      if (handler.ok() && (handler->traits & ffi::kRunsOnCaller) != 0) {
-        return true;
       }
     }
   }

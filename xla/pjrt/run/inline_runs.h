@@ -37,10 +37,6 @@ class InlineRuns {
 // True if a run exchanges data with the host through a device's queues.
 bool UsesQueues(const HloModule& module);
 
-// True if the FFI handler of a custom call asks for runs on the calling thread
-// (ffi::kRunsOnCaller).
-bool RunsOnCaller(const HloModule& module);
-
 }  // namespace xla
 
 #endif  // XLA_PJRT_RUN_INLINE_RUNS_H_

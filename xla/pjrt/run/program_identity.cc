@@ -6,20 +6,14 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "xla/backends/runs_on_caller.h"
 #include "xla/base/stable_hash.h"
 #include "xla/hlo/ops/opcode_groups.h"
 #include "xla/proto/message_bytes.h"
 #include "xla/proto/parse_message.h"
-#include "xla/runtime/ffi/registry.h"
 
 namespace xla {
 namespace {
-
-bool CallsHost(const HloInstructionProto& instruction) {
-  if (instruction.custom_call_target().empty()) return false;
-  const auto handler = ffi::FindHandler(instruction.custom_call_target());
-  return handler.ok() && (handler->traits & ffi::kRunsOnCaller) != 0;
-}
 
 uint64_t HashOfSource(const std::string& source) {
   HloModuleProto proto;
@@ -31,7 +25,10 @@ uint64_t HashOfSource(const std::string& source) {
     for (HloInstructionProto& instruction :
          *computation.mutable_instructions()) {
       instruction.clear_metadata();
-      if (CallsHost(instruction)) instruction.clear_backend_config();
+      const std::string& target = instruction.custom_call_target();
+      if (!target.empty() && RunsOnCaller(target)) {
+        instruction.clear_backend_config();
+      }
     }
   }
   return StableBlockHash(DeterministicBytes(proto));

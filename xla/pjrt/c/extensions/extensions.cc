@@ -8,6 +8,7 @@ PJRT_Extension_Base* Extensions() {
   list = ProfilerExtension(list);
   list = CustomPartitionerExtension(list);
   list = CrossHostTransfersExtension(list);
+  list = CompilationCacheExtension(list);
   list = FfiBundleExtension(list);
   list = FfiExtension(list);
   list = ShardingsExtension(list);

@@ -67,6 +67,16 @@ absl::Status SetOption(const std::string& name, const PjRtValueType& value,
     if (options->keep_bytes >= 0) return absl::OkStatus();
     return InvalidArgument("option '%s' is negative", name);
   }
+  if (name == "cache_dir") {
+    TF_ASSIGN_OR_RETURN(options->compilation_cache.folder,
+                        StringOption(name, value));
+    return absl::OkStatus();
+  }
+  if (name == "cache_max_bytes") {
+    TF_ASSIGN_OR_RETURN(options->compilation_cache.max_bytes,
+                        IntOption(name, value));
+    return absl::OkStatus();
+  }
   if (name == "platform_name") {
     TF_ASSIGN_OR_RETURN(options->platform_name, StringOption(name, value));
     return absl::OkStatus();
@@ -76,10 +86,10 @@ absl::Status SetOption(const std::string& name, const PjRtValueType& value,
   if (!taken.ok() || *taken) return taken.status();
   return InvalidArgument(
       "option '%s' is not known; there are num_devices, num_threads, "
-      "asynchronous, memory_limit_bytes, keep_bytes and platform_name, and for "
-      "several processes node_id, num_nodes, partition_index, engine, "
-      "listen_address, secret_file, connect_timeout_seconds and "
-      "collective_timeout_seconds",
+      "asynchronous, memory_limit_bytes, keep_bytes, cache_dir, "
+      "cache_max_bytes and platform_name, and for several processes node_id, "
+      "num_nodes, partition_index, engine, listen_address, secret_file, "
+      "connect_timeout_seconds and collective_timeout_seconds",
       name);
 }
 
