@@ -12,12 +12,12 @@
 #include "xla/backends/sharded_literals.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/leaves.h"
-#include "xla/tools/benchmark.h"
+#include "xla/tools/benchmark/benchmark.h"
+#include "xla/tools/benchmark/machine_limits.h"
+#include "xla/tools/benchmark/tune.h"
 #include "xla/tools/commands.h"
 #include "xla/tools/compiled_program.h"
-#include "xla/tools/machine_limits.h"
 #include "xla/tools/program.h"
-#include "xla/tools/tune.h"
 
 namespace xla::tools {
 namespace {

@@ -9,7 +9,7 @@
 #include "xla/profiler/chrome_trace.h"
 #include "xla/profiler/described_trace.h"
 #include "xla/profiler/xspace_trace.h"
-#include "xla/tools/machine_limits.h"
+#include "xla/tools/benchmark/machine_limits.h"
 #include "xla/tools/program.h"
 
 namespace xla::tools {

@@ -1,6 +1,6 @@
 // Loops written in intrinsics, since a compiler's code for plain loops depends
 // on its flags.
-#include "xla/tools/machine_loops.h"
+#include "xla/tools/benchmark/machine_loops.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

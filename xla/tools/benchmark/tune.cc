@@ -1,5 +1,5 @@
 // All candidates run once in each round; their times are compared within it.
-#include "xla/tools/tune.h"
+#include "xla/tools/benchmark/tune.h"
 
 #include <algorithm>
 #include <map>
@@ -13,7 +13,7 @@
 #include "xla/backends/cpu/cpu_compiler.h"
 #include "xla/backends/cpu/tuning/timed_thunk.h"
 #include "xla/base/status_macros.h"
-#include "xla/tools/benchmark.h"
+#include "xla/tools/benchmark/benchmark.h"
 #include "xla/tools/program_buffers.h"
 
 namespace xla::tools {

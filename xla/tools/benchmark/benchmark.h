@@ -1,7 +1,7 @@
 // Times the compilation and the runs of a program, and relates the run time to
 // the machine's limits.
-#ifndef XLA_TOOLS_BENCHMARK_H_
-#define XLA_TOOLS_BENCHMARK_H_
+#ifndef XLA_TOOLS_BENCHMARK_BENCHMARK_H_
+#define XLA_TOOLS_BENCHMARK_BENCHMARK_H_
 
 #include <cstdint>
 #include <string>
@@ -13,7 +13,7 @@
 #include "xla/backends/compiler.h"
 #include "xla/backends/program_cost.h"
 #include "xla/core/literal/literal.h"
-#include "xla/tools/machine_limits.h"
+#include "xla/tools/benchmark/machine_limits.h"
 
 namespace xla::tools {
 
@@ -62,4 +62,4 @@ std::string BenchmarkPage(absl::Span<const Benchmark> benchmarks);
 
 }  // namespace xla::tools
 
-#endif  // XLA_TOOLS_BENCHMARK_H_
+#endif  // XLA_TOOLS_BENCHMARK_BENCHMARK_H_

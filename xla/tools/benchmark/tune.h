@@ -1,6 +1,6 @@
 // Measures how plans of a program's kernels are best made on this processor.
-#ifndef XLA_TOOLS_TUNE_H_
-#define XLA_TOOLS_TUNE_H_
+#ifndef XLA_TOOLS_BENCHMARK_TUNE_H_
+#define XLA_TOOLS_BENCHMARK_TUNE_H_
 
 #include <string>
 #include <vector>
@@ -44,4 +44,4 @@ std::string TuningReport(const std::vector<TunedKernel>& kernels,
 
 }  // namespace xla::tools
 
-#endif  // XLA_TOOLS_TUNE_H_
+#endif  // XLA_TOOLS_BENCHMARK_TUNE_H_

@@ -1,6 +1,6 @@
 // The loops that machine_limits.h times, with the vectors of this processor.
-#ifndef XLA_TOOLS_MACHINE_LOOPS_H_
-#define XLA_TOOLS_MACHINE_LOOPS_H_
+#ifndef XLA_TOOLS_BENCHMARK_MACHINE_LOOPS_H_
+#define XLA_TOOLS_BENCHMARK_MACHINE_LOOPS_H_
 
 #include <cstdint>
 
@@ -23,4 +23,4 @@ FmaLoop F64FmaLoop();
 
 }  // namespace xla::tools
 
-#endif  // XLA_TOOLS_MACHINE_LOOPS_H_
+#endif  // XLA_TOOLS_BENCHMARK_MACHINE_LOOPS_H_

@@ -1,7 +1,7 @@
 // The upper limits of this machine, with which `tessera bench` compares a
 // program.
-#ifndef XLA_TOOLS_MACHINE_LIMITS_H_
-#define XLA_TOOLS_MACHINE_LIMITS_H_
+#ifndef XLA_TOOLS_BENCHMARK_MACHINE_LIMITS_H_
+#define XLA_TOOLS_BENCHMARK_MACHINE_LIMITS_H_
 
 #include "absl/status/statusor.h"
 #include "xla/runtime/parallel.h"
@@ -25,4 +25,4 @@ absl::StatusOr<MachineLimits> MeasureMachineLimits(ParallelRunner& runner);
 
 }  // namespace xla::tools
 
-#endif  // XLA_TOOLS_MACHINE_LIMITS_H_
+#endif  // XLA_TOOLS_BENCHMARK_MACHINE_LIMITS_H_

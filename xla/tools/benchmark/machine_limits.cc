@@ -1,6 +1,6 @@
 // Runs two small loops on all threads and takes the best of several times:
 // noise only ever makes them slower.
-#include "xla/tools/machine_limits.h"
+#include "xla/tools/benchmark/machine_limits.h"
 
 #include <unistd.h>
 
@@ -11,7 +11,7 @@
 #include "xla/backends/compile_report.h"
 #include "xla/base/status_macros.h"
 #include "xla/runtime/memory_chunk.h"
-#include "xla/tools/machine_loops.h"
+#include "xla/tools/benchmark/machine_loops.h"
 
 namespace xla::tools {
 namespace {

@@ -1,5 +1,5 @@
 // Takes and prints samples.
-#include "xla/tools/benchmark.h"
+#include "xla/tools/benchmark/benchmark.h"
 
 #include <algorithm>
 #include <cmath>
