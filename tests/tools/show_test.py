@@ -217,6 +217,16 @@ def test_trace():
   harness.equal(show(program, f"--trace={trace}")[1]["events"], data["events"])
 
 
+def test_run():
+  program = write("program.hlo", PROGRAM)
+  _, data = show(program, "--run")
+  thunks = [e for e in data["events"] if e["category"] == "thunk"]
+  names = {node["name"] for node in data["module"]["instructions"]}
+  harness.equal(bool(thunks), True)
+  for thunk in thunks:
+    harness.equal(thunk["hlo"] in names, True, thunk["hlo"])
+
+
 def test_wrong_traces():
   program = write("program.hlo", PROGRAM)
   event = dict(TRACE["traceEvents"][1])
@@ -241,6 +251,8 @@ def test_flags():
         saying="--run")
   fails("show", program, "-o", "no.html", "--uncompiled", "--stages", status=2)
   fails("show", program, "-o", "no.html", "--backend=evaluator", "--stages",
+        saying="backend evaluator has none")
+  fails("show", program, "-o", "no.html", "--backend=evaluator", "--run",
         saying="backend evaluator has none")
   harness.equal(pathlib.Path("no.html").exists(), False)
 

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "xla/backends/partition_module.h"
+#include "xla/backends/sharded_literals.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/tools/commands.h"
@@ -57,6 +59,7 @@ absl::Status ShowCompiled(const ShowFlags& flags,
     page.stages = &stages;
   }
   std::vector<std::vector<Literal>> arguments;
+  const bool is_sharded = HasShardings(*module);
   if (flags.run) {
     TF_ASSIGN_OR_RETURN(arguments, MakeArguments(flags.program, *module));
   }
@@ -65,6 +68,12 @@ absl::Status ShowCompiled(const ShowFlags& flags,
   TF_ASSIGN_OR_RETURN(program.executable,
                       program.compiler->Compile(std::move(module)));
   if (flags.run) {
+    if (is_sharded) {
+      std::vector<const Literal*> whole;
+      for (const Literal& argument : arguments[0]) whole.push_back(&argument);
+      TF_ASSIGN_OR_RETURN(arguments,
+                          SplitArguments(program.executable->module(), whole));
+    }
     TF_ASSIGN_OR_RETURN(page.events,
                         MeasureThunks(*program.executable, arguments));
   }
@@ -107,9 +116,9 @@ void AddShowCommand(CLI::App& app, Action* action) {
                    "Where to write the page, which needs no other file and no "
                    "network; - is standard output")
       ->required();
-  CLI::Option* run = command->add_flag(
-      "--run", flags->run,
-      "Run the program once, and show how long each thunk takes");
+  CLI::Option* run =
+      command->add_flag("--run", flags->run,
+                        "Run the program, and show how long each thunk took");
   CLI::Option* trace =
       command
           ->add_option("--trace", flags->trace,

@@ -2,12 +2,17 @@
 #include "xla/tools/show/measured_events.h"
 
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/struct.pb.h"
 #include "google/protobuf/util/json_util.h"
 #include "xla/base/status_macros.h"
+#include "xla/profiler/chrome_trace.h"
+#include "xla/profiler/described_trace.h"
+#include "xla/runtime/tracing/trace_session.h"
+#include "xla/tools/program_buffers.h"
 
 namespace xla::tools {
 namespace {
@@ -127,9 +132,18 @@ absl::StatusOr<std::vector<MeasuredEvent>> ParseTrace(absl::string_view json) {
 absl::StatusOr<std::vector<MeasuredEvent>> MeasureThunks(
     const Executable& executable,
     absl::Span<const std::vector<Literal>> arguments) {
-  return absl::UnimplementedError(
-      "--run: the times of thunks are not recorded yet; --trace reads a trace "
-      "that was recorded elsewhere");
+  TF_ASSIGN_OR_RETURN(const std::unique_ptr<ProgramBuffers> buffers,
+                      ProgramBuffers::Create(executable, arguments));
+  // The first run also brings memory and code into the caches.
+  TF_RETURN_IF_ERROR(executable.ExecuteBuffers(buffers->devices(), {}));
+  TF_ASSIGN_OR_RETURN(const std::shared_ptr<TraceSession> session,
+                      TraceSession::Start());
+  const absl::Status status =
+      executable.ExecuteBuffers(buffers->devices(), {.run_id = 1});
+  session->Stop();
+  TF_RETURN_IF_ERROR(status);
+  const RecordedTrace trace = session->Collect();
+  return ParseTrace(ChromeTrace(DescribedTrace(trace, {})));
 }
 
 void WriteMeasuredEvents(absl::Span<const MeasuredEvent> events,

@@ -32,9 +32,10 @@ struct MeasuredEvent {
 // wrong types, by its number.
 absl::StatusOr<std::vector<MeasuredEvent>> ParseTrace(absl::string_view json);
 
-// Runs the program once, on `arguments` of each device, and returns an event
-// for each execution of a thunk. Errors: Unimplemented, since nothing records
-// these times yet.
+// Runs the program on `arguments` of each device, and once more, and returns the
+// events of the second run: one for each execution of a thunk, and those of the
+// tasks that threads took. Errors: those of runs; FailedPrecondition if this
+// process records a trace already.
 absl::StatusOr<std::vector<MeasuredEvent>> MeasureThunks(
     const Executable& executable,
     absl::Span<const std::vector<Literal>> arguments);
