@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
@@ -18,6 +19,12 @@ ENTRY e {
 """
 
 
+def fresh(*folders):
+  """Removes what an earlier run of this test left."""
+  for folder in folders:
+    shutil.rmtree(folder, ignore_errors=True)
+
+
 def counters(report):
   """The numbers of the report's line about the cache, by name."""
   [line] = [line for line in report.splitlines()
@@ -28,9 +35,10 @@ def counters(report):
 
 def test_a_second_start_of_the_transformer_compiles_nothing():
   """The training step of tests/python/text_model.py, in two processes."""
+  fresh("transformer")
   arrays = CORPUS / "text_train_step.npz"
   flags = ("--inputs", arrays, "--expect", arrays, "--quiet", "--report",
-           "--rtol=1e-3", "--atol=1e-5", "--cache-dir=transformer")
+           "--atol=2e-4", "--cache-dir=transformer")
   first = harness.run("tessera", "run", TRANSFORMER, *flags)
   second = harness.run("tessera", "run", TRANSFORMER, *flags)
   for report, hits in (first, 0), (second, 1):
@@ -56,12 +64,13 @@ def run_add(folder, *flags):
 
 
 def test_the_environment_and_the_flag():
+  fresh("set", "given")
   harness.equal(counters(run_add("set"))["misses"], 1)
   harness.equal(counters(run_add("set"))["hits"], 1)
   harness.equal(counters(run_add("set", "--cache-dir=given"))["misses"], 1)
   harness.equal(counters(run_add("", "--cache-dir=given"))["hits"], 1)
-  for without in (run_add(""), run_add("set", "--cache-dir=")):
-    harness.equal("compilation cache" in without, False, without)
+  without = run_add("")
+  harness.equal("compilation cache" in without, False, without)
   harness.run("tessera", "run", "add.hlo", "--cache-dir=given",
               "--backend=evaluator", status=1)
   harness.run("tessera", "run", "add.hlo", "--cache-dir=given", status=1,
@@ -69,6 +78,7 @@ def test_the_environment_and_the_flag():
 
 
 def test_dumps_are_written_by_compiling():
+  fresh("dumps", "dumped")
   run_add("dumps")
   report = run_add("dumps", "--dump-to=dumped")
   harness.equal(counters(report)["uncached"], 1)
@@ -76,6 +86,7 @@ def test_dumps_are_written_by_compiling():
 
 
 def test_bench_times_the_cache_only_if_it_is_asked_to():
+  fresh("benched")
   pathlib.Path("add.hlo").write_text(ADD)
   flags = ("--seconds=0.01", "--no-limits")
   environment = dict(os.environ, TESSERA_CACHE_DIR="benched")

@@ -47,7 +47,7 @@ void AddProgramFlags(CLI::App& command, ProgramFlags* flags) {
                      "Seed of random arguments and of rng ops");
   command.add_option("--cache-dir", flags->cache_dir,
                      "Keep compiled programs in this folder, and look for them "
-                     "there, instead of TESSERA_CACHE_DIR; empty: nowhere");
+                     "there, instead of TESSERA_CACHE_DIR");
   command.add_option("--dump-to", flags->dump_to,
                      "Write HLO after each pass that changes it, buffers, "
                      "LLVM IR, assembly and thunks to this folder");
