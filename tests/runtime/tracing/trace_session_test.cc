@@ -162,14 +162,17 @@ TEST(TraceSessionTest, ATraceKeepsItsPrograms) {
 // Threads record while sessions start, stop and are read.
 TEST(TraceSessionTest, EightThreadsAndManySessions) {
   constexpr int kThreads = 8;
-  constexpr int kSessions = 50;
+  constexpr int kSessions = 10;
   std::atomic<bool> done{false};
   std::vector<std::thread> threads;
   for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back([&] {
       while (!done.load()) {
         const auto session = TraceSession::Recording();
-        if (session == nullptr) continue;
+        if (session == nullptr) {
+          std::this_thread::yield();
+          continue;
+        }
         const uint32_t run = session->AddRun(RunOfProgram());
         const uint64_t loop = session->NewLoop();
         for (int i = 0; i < 100; ++i) {
@@ -184,7 +187,7 @@ TEST(TraceSessionTest, EightThreadsAndManySessions) {
   }
   int64_t events = 0;
   for (int s = 0; s < kSessions; ++s) {
-    const auto session = TraceSession::Start().value();
+    const auto session = TraceSession::Start(/*max_bytes=*/4 << 20).value();
     RecordedTrace trace;
     while (trace.threads.empty()) trace = session->Collect();
     session->Stop();
