@@ -39,6 +39,18 @@ struct CompileReport {
     double bytes = 0;  // that are read and written, each once
   };
 
+  // What would make the program faster, and why the compiler did not do it.
+  struct MissedOptimization {
+    std::string kind;         // "not fused", "not in place", "not vectorized"
+    std::string instruction;  // its name after all passes
+    std::string source_line;  // "model.py:12"; empty if the program says none
+    std::string op_name;      // of the metadata, likewise
+    std::string reason;
+    std::string advice;      // what the user can do; empty if that is not known
+    double nanoseconds = 0;  // of a run on one thread, that it may cost
+    double bytes = 0;        // of memory that are moved for it
+  };
+
   // Whether the code came from the compilation cache; then no passes ran.
   bool from_cache = false;
   std::vector<Pass> passes;
@@ -50,6 +62,10 @@ struct CompileReport {
   double run_nanoseconds = std::numeric_limits<double>::infinity();
   // The same if loops whose trip counts are not known run once.
   double shortest_run_nanoseconds = std::numeric_limits<double>::infinity();
+
+  // Dearest first; only if the debug options ask for it
+  // (xla_backend_extra_options has xla_tessera_explain).
+  std::vector<MissedOptimization> missed;
 
   // 0 for unknown names.
   double PhaseSeconds(absl::string_view name) const;

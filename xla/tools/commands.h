@@ -18,6 +18,7 @@ void AddRunCommand(CLI::App& app, Action* action);
 void AddBenchCommand(CLI::App& app, Action* action);
 void AddShowCommand(CLI::App& app, Action* action);
 void AddOptCommand(CLI::App& app, Action* action);
+void AddReduceCommand(CLI::App& app, Action* action);
 void AddTranslateCommand(CLI::App& app, Action* action);
 void AddDocsCommand(CLI::App& app, Action* action);
 

@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   xla::tools::AddBenchCommand(app, &action);
   xla::tools::AddShowCommand(app, &action);
   xla::tools::AddOptCommand(app, &action);
+  xla::tools::AddReduceCommand(app, &action);
   xla::tools::AddTranslateCommand(app, &action);
   xla::tools::AddDocsCommand(app, &action);
   try {

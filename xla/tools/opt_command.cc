@@ -15,6 +15,7 @@
 #include "xla/hlo/transforms/registry.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
 #include "xla/tools/commands.h"
+#include "xla/tools/debugging/bisect.h"
 #include "xla/tools/program.h"
 
 namespace xla::tools {
@@ -22,6 +23,9 @@ namespace {
 
 // A line that starts with this separates the parts of --split-input-file.
 constexpr absl::string_view kSeparator = "// -----";
+
+// The smaller programs that --bisect tests by default.
+constexpr int64_t kMaxBisectTests = 1000;
 
 struct OptFlags {
   std::string program = "-";
@@ -32,6 +36,8 @@ struct OptFlags {
   bool split_input_file = false;
   bool no_verify = false;
   bool time_passes = false;
+  bool bisect = false;
+  ComparisonFlags comparison;
 };
 
 absl::Status ListPasses() {
@@ -97,8 +103,24 @@ absl::StatusOr<std::string> Optimize(const OptFlags& flags,
   return module->ToString(HloPrintOptions::Lossless());
 }
 
+absl::Status RunBisect(const OptFlags& flags) {
+  if (!flags.passes.empty() && !flags.pipeline.empty()) {
+    return absl::InvalidArgumentError(
+        "--bisect looks through --passes or --pipeline, not both");
+  }
+  if (flags.split_input_file || flags.time_passes || flags.no_verify) {
+    return absl::InvalidArgumentError(
+        "--bisect takes one program, verifies it, and prints no times");
+  }
+  return Bisect({.program = flags.program,
+                 .passes = flags.passes,
+                 .output = flags.output,
+                 .comparison = flags.comparison});
+}
+
 absl::Status Opt(const OptFlags& flags) {
   if (flags.list_passes) return ListPasses();
+  if (flags.bisect) return RunBisect(flags);
   TF_ASSIGN_OR_RETURN(std::string text, ReadFile(flags.program));
   const std::vector<std::string> parts = flags.split_input_file
                                              ? SplitProgram(text)
@@ -139,6 +161,17 @@ void AddOptCommand(CLI::App& app, Action* action) {
                     "own");
   command->add_flag("--no-verify", flags->no_verify,
                     "Do not verify the module before and after each pass");
+  CLI::Option* const bisect = command->add_flag(
+      "--bisect", flags->bisect,
+      "Find the pass, and the instruction, that changes what the program "
+      "computes, by default among the passes of the CPU and in its native "
+      "code; -o gets a small program that shows it. The flags below are for "
+      "this");
+  AddComparisonFlags(*command, kMaxBisectTests, &flags->comparison);
+  for (const char* name : {"--inputs", "--atol", "--rtol", "--seed",
+                           "--time-limit", "--max-tests"}) {
+    command->get_option(name)->needs(bisect);
+  }
   command->callback([=] { *action = [=] { return Opt(*flags); }; });
 }
 

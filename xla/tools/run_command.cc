@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@
 #include "xla/tools/arrays.h"
 #include "xla/tools/commands.h"
 #include "xla/tools/compiled_program.h"
+#include "xla/tools/explain_report.h"
 #include "xla/tools/program.h"
 #include "xla/tools/reports.h"
 #include "xla/tools/trace_file.h"
@@ -34,6 +36,7 @@ struct RunFlags {
   std::optional<double> rtol;
   bool quiet = false;
   bool explain_copies = false;
+  std::string explain;  // empty, "top" or "all"
   bool report = false;
   bool check = false;
 };
@@ -60,6 +63,33 @@ void PrintTimes(std::vector<double> milliseconds) {
       milliseconds.back());
 }
 
+// The lines that --explain prints.
+constexpr int64_t kExplainedLines = 10;
+
+absl::Status PrintExplanation(const RunFlags& flags,
+                              const Executable& executable) {
+  const CompileReport* report = executable.compile_report();
+  if (report == nullptr) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--explain: backend ", flags.program.backend,
+                     " does not optimise; cpu does"));
+  }
+  std::cout << ExplainReport(report->missed,
+                             flags.explain == "all"
+                                 ? std::numeric_limits<int64_t>::max()
+                                 : kExplainedLines);
+  return absl::OkStatus();
+}
+
+// Asks for what the compiler does only if it is asked to.
+void SetBackendOptions(const RunFlags& flags, HloModule& module) {
+  auto& extra = *module.mutable_config()
+                     .mutable_debug_options()
+                     .mutable_xla_backend_extra_options();
+  if (flags.check) extra["xla_tessera_check_thunks"] = "";
+  if (!flags.explain.empty()) extra["xla_tessera_explain"] = "";
+}
+
 absl::Status CheckFlags(const RunFlags& flags) {
   if (flags.program.backend == "cpu") return absl::OkStatus();
   if (flags.check) {
@@ -82,6 +112,9 @@ absl::Status PrintReports(const RunFlags& flags,
                           const CompiledProgram& program) {
   const Executable& executable = *program.executable;
   if (flags.explain_copies) std::cout << CopiesReport(executable.module());
+  if (!flags.explain.empty()) {
+    TF_RETURN_IF_ERROR(PrintExplanation(flags, executable));
+  }
   if (!flags.report) return absl::OkStatus();
   TF_ASSIGN_OR_RETURN(const std::string report, ExecutableReport(executable));
   std::cout << report << CacheReport(*program.compiler);
@@ -92,11 +125,7 @@ absl::Status Run(const RunFlags& flags) {
   TF_RETURN_IF_ERROR(CheckFlags(flags));
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                       ReadProgram(flags.program));
-  if (flags.check) {
-    DebugOptions& options = module->mutable_config().mutable_debug_options();
-    (*options.mutable_xla_backend_extra_options())["xla_tessera_check_thunks"] =
-        "";
-  }
+  SetBackendOptions(flags, *module);
   TF_ASSIGN_OR_RETURN(const std::vector<std::vector<Literal>> arguments,
                       MakeArguments(flags.program, *module));
   std::vector<std::vector<const Literal*>> borrowed(arguments.size());
@@ -168,6 +197,12 @@ void AddRunCommand(CLI::App& app, Action* action) {
   command->add_option("--rtol", flags->rtol,
                       "Relative error allowed by --expect; by default some "
                       "hundred roundings of the type");
+  command
+      ->add_flag("--explain{top}", flags->explain,
+                 "Print what was not fused, not in place and not vectorized, "
+                 "and why: the ten dearest lines of the source, or all lines "
+                 "if it is --explain=all")
+      ->check(CLI::IsMember({"top", "all"}));
   command->add_flag("--explain-copies", flags->explain_copies,
                     "Print each copy that the compiler had to add, and why");
   command->add_flag("--report", flags->report,

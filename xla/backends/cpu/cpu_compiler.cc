@@ -18,6 +18,7 @@
 #include "xla/backends/cpu/compilation_key.h"
 #include "xla/backends/cpu/compile_dump.h"
 #include "xla/backends/cpu/cpu_executable.h"
+#include "xla/backends/cpu/explain/missed_optimizations.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/backends/cpu/native_code.h"
 #include "xla/backends/cpu/pipeline.h"
@@ -469,6 +470,9 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   TF_ASSIGN_OR_RETURN(const ThunkPlan plan,
                       PlanThunks(*module, *assignment, costs, options.target));
   report.thunk_costs = FindThunkCosts(plan, costs, options.target);
+  if (Explains(module->config().debug_options())) {
+    report.missed = FindMissedOptimizations(*module, plan, options.target);
+  }
   const uint64_t plan_hash = PlanHash(*module, *assignment, plan);
   report.phases.push_back({"plan", clock.Lap("plan")});
   ProgramCompiler program(*module, *assignment, options, costs);
@@ -589,7 +593,8 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
   const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);
   std::optional<CacheKey> key;
   if (options.cache != nullptr) {
-    if (dump == nullptr && MayBeCached(*module)) {
+    if (dump == nullptr && !Explains(module->config().debug_options()) &&
+        MayBeCached(*module)) {
       key = CompilationKey(*module, options.target);
       report.phases.push_back({"key", clock.Lap("key")});
       std::unique_ptr<Executable> found =

@@ -177,8 +177,17 @@ absl::Status RunPasses(HloModule* module,
   TF_RETURN_IF_ERROR(CheckNesting(*module));
   const CpuFusionBackend fusion(target);
   const CpuAliasInfo alias_info;
-  HloPassPipeline pipeline("cpu", observer);
-  OptionalPasses optional(module->config().debug_options(), pipeline);
+  TF_ASSIGN_OR_RETURN(const std::unique_ptr<HloPassPipeline> pipeline,
+                      MakePipeline(*module, {&fusion, &alias_info}, observer));
+  return pipeline->Run(module).status();
+}
+
+absl::StatusOr<std::unique_ptr<HloPassPipeline>> MakePipeline(
+    const HloModule& module, const PassBackend& backend,
+    const HloPassPipeline::Observer& observer) {
+  auto made = std::make_unique<HloPassPipeline>("cpu", observer);
+  HloPassPipeline& pipeline = *made;
+  OptionalPasses optional(module.config().debug_options(), pipeline);
 
   // These passes normalize the module: they leave no calls, no fusions that
   // others chose, no asynchronous forms, row-major layouts, computations of the
@@ -187,7 +196,7 @@ absl::Status RunPasses(HloModule* module,
   pipeline.AddPass<KnownCallExpander>();
   // Puts zeros beyond the sizes of a result that is declared static, while the
   // result is still an array and not the vector of its memory.
-  if (HasTiledResult(*module)) pipeline.AddPass<DynamicDimensionInference>();
+  if (HasTiledResult(module)) pipeline.AddPass<DynamicDimensionInference>();
   pipeline.AddPass<LayoutNormalization>();
   pipeline.AddPass<BitcastExpander>();
   pipeline.AddPass<DomainRemover>();
@@ -253,12 +262,13 @@ absl::Status RunPasses(HloModule* module,
   optional.Add<DotTransposeFolding>();
 
   // Decides what becomes one kernel.
-  optional.Add<ReductionSplitter>(&fusion);
+  optional.Add<ReductionSplitter>(backend.fusion);
   optional.Add<HloCSE>();
-  optional.Add<InstructionFusion>(&fusion);
-  optional.Add<AttentionFusion>(&fusion);
-  optional.Add<DotInPlaceFusion>(&fusion);
-  optional.Add<EpilogueFusion>(&fusion);
+  optional.Add<InstructionFusion>(backend.fusion,
+                                  Explains(module.config().debug_options()));
+  optional.Add<AttentionFusion>(backend.fusion);
+  optional.Add<DotInPlaceFusion>(backend.fusion);
+  optional.Add<EpilogueFusion>(backend.fusion);
   optional.Add<HloDCE>();
 
   // Prepares for buffers: gives each loop body one caller, chooses an order,
@@ -266,16 +276,21 @@ absl::Status RunPasses(HloModule* module,
   // where devices belong to several processes, and adds copies where two values
   // cannot share memory.
   pipeline.AddPass<FlattenCallGraph>();
-  optional.Add<WhileLoopDoubleBuffering>(&alias_info);
-  pipeline.AddPass<Schedule>(&alias_info);
-  optional.Add<AllGatherRematerialization>(&alias_info);
-  const bool hides_all = HidesAllLatency(module->config().debug_options());
+  optional.Add<WhileLoopDoubleBuffering>(backend.alias_info);
+  pipeline.AddPass<Schedule>(backend.alias_info);
+  optional.Add<AllGatherRematerialization>(backend.alias_info);
+  const bool hides_all = HidesAllLatency(module.config().debug_options());
   optional.AddIf<LatencyHidingScheduler>(
-      hides_all || !module->config().process_of_device().empty(), &alias_info,
+      hides_all || !module.config().process_of_device().empty(),
+      backend.alias_info,
       hides_all ? 0 : LatencyHidingScheduler::kLeastOverlap);
-  pipeline.AddPass<CopyInsertion>(&alias_info);
+  pipeline.AddPass<CopyInsertion>(backend.alias_info);
   TF_RETURN_IF_ERROR(optional.CheckNames());
-  return pipeline.Run(module).status();
+  return made;
+}
+
+bool Explains(const DebugOptions& options) {
+  return options.xla_backend_extra_options().count("xla_tessera_explain") > 0;
 }
 
 }  // namespace xla::cpu

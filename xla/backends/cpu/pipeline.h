@@ -2,10 +2,14 @@
 #ifndef XLA_BACKENDS_CPU_PIPELINE_H_
 #define XLA_BACKENDS_CPU_PIPELINE_H_
 
+#include <memory>
+
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "xla/backends/cpu/jit/target_info.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/pass/hlo_pass.h"
+#include "xla/hlo/transforms/registry.h"
 
 namespace xla::cpu {
 
@@ -19,6 +23,18 @@ namespace xla::cpu {
 absl::Status RunPasses(HloModule* module,
                        const HloPassPipeline::Observer& observer = nullptr,
                        const TargetInfo& target = HostTarget());
+
+// Makes the passes that RunPasses runs on `module`, for tools that run them one
+// by one. What `backend` points to outlives them. Errors: as for names of
+// passes above.
+absl::StatusOr<std::unique_ptr<HloPassPipeline>> MakePipeline(
+    const HloModule& module, const PassBackend& backend,
+    const HloPassPipeline::Observer& observer = nullptr);
+
+// Whether the module's options ask for the reasons of what the compiler does not
+// do, CompileReport::missed: `tessera run --explain`, and for other clients
+// xla_backend_extra_options=xla_tessera_explain.
+bool Explains(const DebugOptions& options);
 
 }  // namespace xla::cpu
 

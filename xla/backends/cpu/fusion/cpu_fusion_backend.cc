@@ -107,12 +107,28 @@ bool IsInlineWindow(const HloInstruction& instruction) {
                                     !LinearScanOf(instruction).has_value());
 }
 
-FusionRole MovementRole(const HloInstruction& instruction) {
+// A role, and for kOpaque the reason.
+struct RoleChoice {
+  RoleChoice(FusionRole role) : role(role) {}  // NOLINT: converts
+  static RoleChoice Opaque(absl::string_view reason) {
+    RoleChoice choice(FusionRole::kOpaque);
+    choice.reason = reason;
+    return choice;
+  }
+
+  FusionRole role;
+  absl::string_view reason;
+};
+
+RoleChoice MovementRole(const HloInstruction& instruction) {
   if (instruction.opcode() == HloOpcode::kDynamicUpdateSlice) {
     return FusionRole::kUpdate;
   }
-  return HasManyParts(instruction) ? FusionRole::kOpaque
-                                   : FusionRole::kIndexingMap;
+  if (HasManyParts(instruction)) {
+    return RoleChoice::Opaque(
+        "to copy so many parts one by one is quicker than a loop");
+  }
+  return FusionRole::kIndexingMap;
 }
 
 // Parts of elements are read like those of a broadcast, and joined like the
@@ -125,24 +141,26 @@ FusionRole BitcastConvertRole(const HloInstruction& instruction) {
                      : FusionRole::kInlineReduce;
 }
 
-FusionRole ReductionRole(const HloInstruction& instruction) {
+RoleChoice ReductionRole(const HloInstruction& instruction) {
   if (instruction.def().reduces) {
     return IsShortReduction(instruction) ? FusionRole::kInlineReduce
                                          : FusionRole::kReduce;
   }
-  return IsInlineWindow(instruction) ? FusionRole::kInlineReduce
-                                     : FusionRole::kOpaque;
+  if (IsInlineWindow(instruction)) return FusionRole::kInlineReduce;
+  return RoleChoice::Opaque(
+      "a large window, or a scan, would be computed again for each element");
 }
 
-FusionRole RoleByOpcode(const HloInstruction& instruction) {
+RoleChoice RoleByOpcode(const HloInstruction& instruction) {
   switch (instruction.opcode()) {
     case HloOpcode::kReshape:
       return FusionRole::kReshape;
     case HloOpcode::kBitcast:
-      return instruction.shape().element_type() ==
-                     instruction.operand(0)->shape().element_type()
-                 ? FusionRole::kReshape
-                 : FusionRole::kOpaque;
+      if (instruction.shape().element_type() ==
+          instruction.operand(0)->shape().element_type()) {
+        return FusionRole::kReshape;
+      }
+      return RoleChoice::Opaque("it only names memory as another type");
     case XLA_MOVEMENT_OPCODES:
       return MovementRole(instruction);
     case HloOpcode::kIota:
@@ -151,8 +169,9 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
       return ReductionRole(instruction);
     case HloOpcode::kScatter:
       // Of one operand; others have several memories to look after.
-      return instruction.operand_count() == 3 ? FusionRole::kScatter
-                                              : FusionRole::kOpaque;
+      if (instruction.operand_count() == 3) return FusionRole::kScatter;
+      return RoleChoice::Opaque(
+          "a scatter of several arrays is a kernel alone");
     case XLA_ELEMENTWISE_OPCODES:
     case HloOpcode::kCopy:
     case HloOpcode::kMap:
@@ -168,22 +187,23 @@ FusionRole RoleByOpcode(const HloInstruction& instruction) {
     case HloOpcode::kOptimizationBarrier:
     case HloOpcode::kParameter:
     case HloOpcode::kTuple:
-      return FusionRole::kOpaque;
+      return RoleChoice::Opaque("it only names or orders values in memory");
     // Their computations are fused on their own.
     case XLA_CONTROL_OPCODES:
     case HloOpcode::kFusion:
-      return FusionRole::kOpaque;
+      return RoleChoice::Opaque("what it calls is fused on its own");
     // Algorithms and library calls. Passes that run before fusion make other
     // ops of some.
     case HloOpcode::kDot:
     case XLA_CPU_LIBRARY_OPCODES:
     case XLA_CPU_EXPANDED_OPCODES:
-      return FusionRole::kOpaque;
+      return RoleChoice::Opaque(
+          "a library computes it, from arrays and to arrays in memory");
     // The device has a part in them.
     case XLA_DEVICE_OPCODES:
-      return FusionRole::kOpaque;
+      return RoleChoice::Opaque("devices or the host take part in it");
   }
-  return FusionRole::kOpaque;
+  return RoleChoice::Opaque("no kernel computes it");
 }
 
 // The threads that run a large kernel compute side by side but share the
@@ -232,15 +252,37 @@ int64_t RowBytes(const ReductionStructure& structure) {
 
 }  // namespace
 
-FusionRole CpuFusionBackend::RoleOf(const HloInstruction& instruction) const {
-  if (instruction.HasControlDependencies() || instruction.HasSideEffect() ||
-      !HasPlainResult(instruction)) {
-    return FusionRole::kOpaque;
+namespace {
+
+RoleChoice ChooseRole(const HloInstruction& instruction) {
+  if (instruction.HasControlDependencies()) {
+    return RoleChoice::Opaque("its order among others is fixed");
+  }
+  if (instruction.HasSideEffect()) return RoleChoice::Opaque("it has effects");
+  const RoleChoice by_opcode = RoleByOpcode(instruction);
+  if (by_opcode.role == FusionRole::kOpaque) return by_opcode;
+  if (!HasPlainResult(instruction)) {
+    return RoleChoice::Opaque(
+        "its result is a tuple, or of dynamic sizes or another layout");
   }
   for (const HloInstruction* operand : instruction.operands()) {
-    if (!IsPlainArray(operand->shape())) return FusionRole::kOpaque;
+    if (!IsPlainArray(operand->shape())) {
+      return RoleChoice::Opaque(
+          "an operand is a tuple, or of dynamic sizes or another layout");
+    }
   }
-  return RoleByOpcode(instruction);
+  return by_opcode;
+}
+
+}  // namespace
+
+FusionRole CpuFusionBackend::RoleOf(const HloInstruction& instruction) const {
+  return ChooseRole(instruction).role;
+}
+
+absl::string_view CpuFusionBackend::WhyOpaque(
+    const HloInstruction& instruction) const {
+  return ChooseRole(instruction).reason;
 }
 
 CpuFusionBackend::CpuFusionBackend(const TargetInfo& target)
@@ -319,19 +361,36 @@ const ReductionChunks& CpuFusionBackend::reduction_chunks() const {
   return kChunks;
 }
 
-std::optional<ReductionKernel> CpuFusionBackend::FindReductionKernel(
-    absl::Span<const HloInstruction* const> values,
+absl::string_view CpuFusionBackend::WhyNoKernel(
+    const std::optional<ReductionStructure>& structure,
     absl::Span<const HloInstruction* const> roots) const {
-  const auto structure = FindReductionStructure(values, roots);
-  if (!structure.has_value() || !IsParallel(*structure, roots)) {
-    return std::nullopt;
+  if (!structure.has_value()) {
+    return "the reductions and their readers are not all by rows, or all by "
+           "columns, of one array";
+  }
+  if (!IsParallel(*structure, roots)) {
+    return "so few long rows would leave threads without work";
   }
   // Loops over rows have no tiles: what is transposed in a row is read across
   // it, element by element, and has to stay in the first cache for that.
   if (structure->moves_in_rows &&
       RowBytes(*structure) > model_.cache_bytes(0)) {
-    return std::nullopt;
+    return "what is transposed in a row does not fit into the first cache";
   }
+  return "";
+}
+
+absl::string_view CpuFusionBackend::WhyNoReductionKernel(
+    absl::Span<const HloInstruction* const> values,
+    absl::Span<const HloInstruction* const> roots) const {
+  return WhyNoKernel(FindReductionStructure(values, roots), roots);
+}
+
+std::optional<ReductionKernel> CpuFusionBackend::FindReductionKernel(
+    absl::Span<const HloInstruction* const> values,
+    absl::Span<const HloInstruction* const> roots) const {
+  const auto structure = FindReductionStructure(values, roots);
+  if (!WhyNoKernel(structure, roots).empty()) return std::nullopt;
   // What has the dimensions of the operands is a loop of its own at the end.
   const bool has_outputs_of_operand_shape =
       std::any_of(roots.begin(), roots.end(), [&](const auto* root) {

@@ -5,6 +5,9 @@
 
 #include <optional>
 
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "xla/backends/cpu/analysis/reduction_structure.h"
 #include "xla/backends/cpu/cost/cost_model.h"
 #include "xla/backends/cpu/jit/target_info.h"
 #include "xla/hlo/transforms/fuse/fusion_backend.h"
@@ -36,11 +39,19 @@ class CpuFusionBackend : public FusionBackend {
       const HloInstruction& last) const override;
   std::optional<PrologueGroup> FindPrologue(
       const HloInstruction& product) const override;
+  absl::string_view WhyOpaque(const HloInstruction& instruction) const override;
+  absl::string_view WhyNoReductionKernel(
+      absl::Span<const HloInstruction* const> values,
+      absl::Span<const HloInstruction* const> roots) const override;
 
  private:
   // The time that it takes to find an element of an op that moves elements.
   // Where the op's index relation is not known, that of an addition.
   double FindingNanoseconds(const HloInstruction& instruction) const;
+  // Why no kernel computes `roots` by that structure; empty if one does.
+  absl::string_view WhyNoKernel(
+      const std::optional<ReductionStructure>& structure,
+      absl::Span<const HloInstruction* const> roots) const;
   // The time of one result of a reduction that is computed where it is needed.
   double ShortReductionNanoseconds(const HloInstruction& reduce) const;
 

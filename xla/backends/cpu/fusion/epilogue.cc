@@ -106,26 +106,84 @@ int64_t Columns(const HloInstruction& hlo) {
 
 }  // namespace
 
+namespace {
+
+// Why no code computes `last` of tiles, whatever they are tiles of.
+absl::string_view WhyNoLast(const HloInstruction& last) {
+  if (!IsLoop(last)) return "its reader is no loop over one array";
+  if (Columns(last) < kMinEpilogueColumns) {
+    return "rows of the result are too short for vectors";
+  }
+  return "";
+}
+
+// Why operand `i` of `last`, which is what `product` computes, is not the
+// product of an epilogue.
+absl::string_view WhyNoProduct(const HloInstruction* product,
+                               const HloInstruction& last, int64_t i) {
+  if (product == nullptr) return "others read the product, too";
+  if (product->HasControlDependencies()) return "its order is fixed";
+  if (!IsPlainDot(*product) && !IsPlainConvolution(*product)) {
+    return "it is no product whose tiles are final, in canonical form";
+  }
+  if (product->shape().rank() == 0 || Columns(*product) != Columns(last)) {
+    return "its reader has rows of another length";
+  }
+  if (!CpuAliasInfo().MayAlias(last, 0, i)) {
+    return "its reader needs other elements than the one at its own place";
+  }
+  return "";
+}
+
+absl::string_view WhyNotProfitable(const EpilogueGroup& group) {
+  if (ShapeUtil::ByteSizeOf(group.last->shape()) < kMinEpilogueBytes) {
+    return "the result stays in the first cache anyway";
+  }
+  if (ReadsAcrossRows(*group.last)) {
+    return "its reader reads other arrays across their rows, in tiles of its "
+           "own";
+  }
+  if (!IsLong(*group.product) && ReadsOtherProducts(group)) {
+    return "its reader reads another short product, beside which it runs";
+  }
+  return "";
+}
+
+}  // namespace
+
 std::optional<EpilogueGroup> FindEpilogue(const HloInstruction& last) {
-  if (!IsLoop(last) || Columns(last) < kMinEpilogueColumns) return std::nullopt;
-  const CpuAliasInfo alias_info;
+  if (!WhyNoLast(last).empty()) return std::nullopt;
   for (int64_t i = 0; i < last.operand_count(); ++i) {
     const HloInstruction* product = OnlyReadHere(last.operand(i));
-    if (product == nullptr || product->HasControlDependencies() ||
-        (!IsPlainDot(*product) && !IsPlainConvolution(*product)) ||
-        product->shape().rank() == 0 || Columns(*product) != Columns(last) ||
-        !alias_info.MayAlias(last, 0, i)) {
-      continue;
+    if (WhyNoProduct(product, last, i).empty()) {
+      return EpilogueGroup{product, i, &last};
     }
-    return EpilogueGroup{product, i, &last};
   }
   return std::nullopt;
 }
 
 bool IsEpilogueProfitable(const EpilogueGroup& group) {
-  return ShapeUtil::ByteSizeOf(group.last->shape()) >= kMinEpilogueBytes &&
-         !ReadsAcrossRows(*group.last) &&
-         (IsLong(*group.product) || !ReadsOtherProducts(group));
+  return WhyNotProfitable(group).empty();
+}
+
+absl::string_view WhyNoEpilogue(const HloInstruction& product,
+                                const HloInstruction& last) {
+  const absl::string_view no_last = WhyNoLast(last);
+  if (!no_last.empty()) return no_last;
+  for (int64_t i = 0; i < last.operand_count(); ++i) {
+    const HloInstruction* read = last.operand(i);
+    while (read->opcode() == HloOpcode::kBitcast) read = read->operand(0);
+    if (read != &product) continue;
+    const absl::string_view why =
+        WhyNoProduct(OnlyReadHere(last.operand(i)), last, i);
+    if (!why.empty()) return why;
+    const std::optional<EpilogueGroup> group = FindEpilogue(last);
+    if (group.has_value() && group->product != &product) {
+      return "its reader is computed on the tiles of another product";
+    }
+    return WhyNotProfitable({&product, i, &last});
+  }
+  return "its reader does not read it as it is";
 }
 
 bool IsProductFusion(const HloInstruction& hlo) {

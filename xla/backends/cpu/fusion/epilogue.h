@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "absl/strings/string_view.h"
 #include "xla/hlo/transforms/fuse/fusion_backend.h"
 
 namespace xla::cpu {
@@ -18,6 +19,11 @@ std::optional<EpilogueGroup> FindEpilogue(const HloInstruction& last);
 
 // Whether that is faster than the product and `last` one after the other.
 bool IsEpilogueProfitable(const EpilogueGroup& group);
+
+// Returns why `last`, which reads the result of `product` through bitcasts, is
+// not computed on its tiles; empty if it is.
+absl::string_view WhyNoEpilogue(const HloInstruction& product,
+                                const HloInstruction& last);
 
 // Whether `hlo` is a fusion of kind kCustom, as the pass epilogue-fusion makes
 // them: of a product with such a last instruction, which FindEpilogue of its

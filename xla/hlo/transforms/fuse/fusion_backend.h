@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
@@ -178,6 +179,20 @@ class FusionBackend {
   virtual std::optional<PrologueGroup> FindPrologue(
       const HloInstruction& product) const {
     return std::nullopt;
+  }
+
+  // Explanations for people, of one sentence without a period; empty if there
+  // is nothing to explain.
+  //
+  // Why the role of the instruction is kOpaque.
+  virtual absl::string_view WhyOpaque(const HloInstruction& instruction) const {
+    return "";
+  }
+  // Why FindReductionKernel finds no kernel.
+  virtual absl::string_view WhyNoReductionKernel(
+      absl::Span<const HloInstruction* const> values,
+      absl::Span<const HloInstruction* const> roots) const {
+    return "";
   }
 };
 

@@ -74,10 +74,14 @@ FusionGroups::Uses FusionGroups::UsesOf(int position) {
     }
     uses.groups.push_back({group, maps});
   };
+  auto escape = [&](const HloInstruction* user) {
+    uses.escapes = true;
+    if (uses.reader == nullptr) uses.reader = user;
+  };
   auto add_users = [&](const HloInstruction* value) {
     for (const HloInstruction* user : value->users()) {
       const FusedValue& at = values_[positions_.at(user)];
-      if (at.role == FusionRole::kOpaque || at.outside) uses.escapes = true;
+      if (at.role == FusionRole::kOpaque || at.outside) escape(user);
       if (!at.in.empty()) uses.excess = std::max(uses.excess, at.excess);
       for (const FusionUse& in : at.in) {
         const int number = Find(in.group);
@@ -89,7 +93,7 @@ FusionGroups::Uses FusionGroups::UsesOf(int position) {
             // The array into which an update or scatter writes lies in memory.
             if (i < (at.role == FusionRole::kScatter ? user->operand_count() / 2
                                                      : 1)) {
-              uses.escapes = true;
+              escape(user);
               continue;
             }
             add(number, {maps_.Identity(value->shape())});
@@ -180,15 +184,19 @@ std::vector<const HloInstruction*> FusionGroups::Roots(int group, int extra) {
   return roots;
 }
 
-bool FusionGroups::HasRoom(int group, int position,
-                           const IndexingMapIdSet& maps) {
+absl::string_view FusionGroups::WhyNoRoom(int group, int position,
+                                          const IndexingMapIdSet& maps) {
   const FusionGroup& at = Group(group);
-  if (at.is_copy && FusionElements(*values_[position].hlo) > 1) return false;
-  if (static_cast<int>(maps.size()) > limits_.max_maps ||
-      static_cast<int>(at.members.size()) >= limits_.max_instructions ||
+  if (at.is_copy && FusionElements(*values_[position].hlo) > 1) {
+    return "it updates memory from whose other elements the update is computed";
+  }
+  if (static_cast<int>(maps.size()) > limits_.max_maps) {
+    return "it needs the value at more places than code is made for";
+  }
+  if (static_cast<int>(at.members.size()) >= limits_.max_instructions ||
       at.emitted + static_cast<int>(maps.size()) * at.stages >
           limits_.max_emitted) {
-    return false;
+    return "it has as many instructions as a kernel may have";
   }
   int fresh = 0;
   for (const HloInstruction* operand : values_[position].hlo->operands()) {
@@ -197,7 +205,9 @@ bool FusionGroups::HasRoom(int group, int position,
   // Members are referenced too, but do not become parameters.
   const int outside = static_cast<int>(at.referenced.size()) -
                       static_cast<int>(at.members.size());
-  return fresh <= 1 || outside + fresh <= limits_.max_parameters;
+  return fresh <= 1 || outside + fresh <= limits_.max_parameters
+             ? ""
+             : "it reads as many arrays as a kernel may read";
 }
 
 namespace {

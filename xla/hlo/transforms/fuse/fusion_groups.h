@@ -10,6 +10,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
+#include "absl/strings/string_view.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/transforms/fuse/fusion_backend.h"
 #include "xla/hlo/transforms/fuse/indexing_map_ids.h"
@@ -88,7 +89,9 @@ class FusionGroups {
   // The uses of a value. Groups are in the order of their numbers, each once.
   struct Uses {
     bool escapes = false;  // something outside of groups reads it in memory
-    double excess = 0;     // the largest `excess` of a user in a group
+    // The first such reader; null if the value is a result of the computation.
+    const HloInstruction* reader = nullptr;
+    double excess = 0;  // the largest `excess` of a user in a group
     std::vector<FusionUse> groups;
   };
   Uses UsesOf(int position);
@@ -101,8 +104,10 @@ class FusionGroups {
   std::vector<const HloInstruction*> Members(int group, int extra = -1);
   std::vector<const HloInstruction*> Roots(int group, int extra = -1);
 
-  // Whether the limits allow one more member, which is computed at `maps`.
-  bool HasRoom(int group, int position, const IndexingMapIdSet& maps);
+  // Returns which limit does not allow one more member, which is computed at
+  // `maps`; empty if all do.
+  absl::string_view WhyNoRoom(int group, int position,
+                              const IndexingMapIdSet& maps);
   // Returns the bytes of the operands of the value that the group does not read
   // yet.
   double NewBytes(int group, int position);

@@ -4,9 +4,12 @@
 #include <algorithm>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/transforms/fuse/fusion_shapes.h"
+#include "xla/hlo/transforms/fuse/instruction_fusion.h"
 
 namespace xla {
 namespace {
@@ -109,7 +112,7 @@ void FusionPlanner::ShareReads(int position) {
 }
 
 bool FusionPlanner::FitsIn(int position, const FusionUse& use) {
-  return groups_.HasRoom(use.group, position, use.maps) &&
+  return groups_.WhyNoRoom(use.group, position, use.maps).empty() &&
          groups_.RespectsTarget(use.group, position, use.maps);
 }
 
@@ -138,7 +141,8 @@ double FusionPlanner::ReadNanoseconds(int position, double evaluations) const {
          evaluations * rates.load_ns;
 }
 
-bool FusionPlanner::InlinePays(int position, const Uses& uses, double* excess) {
+bool FusionPlanner::InlinePays(int position, const Uses& uses,
+                               InlineCosts* costs) {
   const FusedValue& value = groups_.At(position);
   const FusionRates& rates = groups_.backend().rates();
   const double bytes = BytesOf(value.hlo->shape());
@@ -173,15 +177,16 @@ bool FusionPlanner::InlinePays(int position, const Uses& uses, double* excess) {
   const double more_reads =
       (operands - most) *
       (large ? rates.read_ns_per_byte : rates.cached_ns_per_byte);
-  *excess = uses.excess + again;
+  costs->excess = uses.excess + again;
   if (again + more_reads + scattered <= 0) return true;
-  const double saved =
+  costs->saved =
       rates.kernel_ns + reads +
       bytes * (large ? rates.write_ns_per_byte : rates.cached_ns_per_byte);
   // An op that only moves elements adds nothing to the recomputation.
   const bool moves =
       value.role == FusionRole::kIndexingMap && value.ns < rates.moving_ns;
-  return (moves ? again : *excess) + more_reads + scattered <= saved;
+  costs->more = (moves ? again : costs->excess) + more_reads + scattered;
+  return costs->more <= costs->saved;
 }
 
 bool FusionPlanner::BeatsReading(int position, const FusionUse& use) {
@@ -206,14 +211,18 @@ void FusionPlanner::PlaceValue(int position) {
   for (const FusionUse& use : uses.groups) {
     inside = inside && FitsIn(position, use);
   }
-  double excess = 0;
-  if (!inside || !InlinePays(position, uses, &excess)) {
+  InlineCosts costs;
+  if (!inside || !InlinePays(position, uses, &costs)) {
+    if (explain_) {
+      Explain(position, InstructionFusion::kReasonAttribute,
+              WhyStored(position, uses, costs));
+    }
     return Store(position, uses);
   }
   for (const FusionUse& use : uses.groups) {
     groups_.AddMember(use.group, position, use.maps);
   }
-  value.excess = excess;
+  value.excess = costs.excess;
 }
 
 void FusionPlanner::Store(int position, const Uses& uses) {
@@ -326,6 +335,11 @@ void FusionPlanner::PlaceUpdate(int position) {
     return PlaceValue(position);
   }
   const bool moves = MovesWithinTarget(hlo);
+  if (moves) {
+    Explain(position, InstructionFusion::kUpdateReasonAttribute,
+            "the update is computed from other elements of the array that it "
+            "overwrites");
+  }
   if (moves &&
       FusionElements(hlo) <= kMovedRatio * FusionElements(*hlo.operand(1))) {
     return PlaceValue(position);
@@ -341,12 +355,18 @@ void FusionPlanner::PlaceReduce(int position) {
     uses = groups_.UsesOf(position);
   }
   groups_.At(position).excess = 0;
-  if (!uses.escapes && uses.groups.size() == 1 &&
-      TryAbsorb(position, uses.groups[0], /*as_root=*/false)) {
-    return;
+  absl::string_view why;
+  if (!uses.escapes && uses.groups.size() == 1) {
+    why = TryAbsorb(position, uses.groups[0], /*as_root=*/false);
+    if (why.empty()) return;
   }
   for (const FusionUse& use : uses.groups) {
-    if (TryAbsorb(position, use, /*as_root=*/true)) return;
+    why = TryAbsorb(position, use, /*as_root=*/true);
+    if (why.empty()) return;
+  }
+  if (explain_) {
+    Explain(position, InstructionFusion::kReasonAttribute,
+            uses.groups.empty() ? WhyEscapes(position, uses) : why);
   }
   const HloInstruction* hlo = groups_.At(position).hlo;
   const int group = groups_.NewGroup(FusionGroup::Kind::kLoop, position);
@@ -354,27 +374,74 @@ void FusionPlanner::PlaceReduce(int position) {
   if (kernel.has_value()) MakeReduction(group, *kernel);
 }
 
-bool FusionPlanner::TryAbsorb(int position, const FusionUse& use,
-                              bool as_root) {
+absl::string_view FusionPlanner::TryAbsorb(int position, const FusionUse& use,
+                                           bool as_root) {
   const FusionGroup& group = groups_.Group(use.group);
   const IndexingMapIdSet maps = {
       groups_.maps().Identity(FusionShape(*groups_.At(position).hlo))};
-  if (group.target != nullptr || !FitsIn(position, {use.group, maps}) ||
-      (as_root && static_cast<int>(group.roots.size()) >=
-                      groups_.backend().limits().max_outputs)) {
-    return false;
+  if (group.target != nullptr) return "its reader updates memory in place";
+  const absl::string_view no_room =
+      groups_.WhyNoRoom(use.group, position, maps);
+  if (!no_room.empty()) return no_room;
+  if (as_root && static_cast<int>(group.roots.size()) >=
+                     groups_.backend().limits().max_outputs) {
+    return "its reader has as many results as a kernel may have";
   }
-  const auto kernel = groups_.backend().FindReductionKernel(
-      groups_.Members(use.group, position),
-      groups_.Roots(use.group, as_root ? position : -1));
-  if (!kernel.has_value() ||
-      (as_root && groups_.UsersReach(position, use.group))) {
-    return false;
+  const std::vector<const HloInstruction*> members =
+      groups_.Members(use.group, position);
+  const std::vector<const HloInstruction*> roots =
+      groups_.Roots(use.group, as_root ? position : -1);
+  const auto kernel = groups_.backend().FindReductionKernel(members, roots);
+  if (!kernel.has_value()) {
+    const absl::string_view why =
+        explain_ ? groups_.backend().WhyNoReductionKernel(members, roots) : "";
+    return why.empty() ? "no kernel reduces and computes its readers" : why;
+  }
+  if (as_root && groups_.UsersReach(position, use.group)) {
+    return "its readers depend on each other's results";
   }
   MakeReduction(use.group, *kernel);
   groups_.AddMember(use.group, position, maps);
   if (as_root) groups_.AddRoot(use.group, position);
-  return true;
+  return "";
+}
+
+void FusionPlanner::Explain(int position, absl::string_view attribute,
+                            absl::string_view reason) {
+  if (!explain_) return;
+  groups_.At(position).hlo->set_frontend_attribute(attribute, reason);
+}
+
+std::string FusionPlanner::WhyEscapes(int position, const Uses& uses) const {
+  if (uses.reader == nullptr) return "it is a result of its computation";
+  const absl::string_view why = groups_.backend().WhyOpaque(*uses.reader);
+  return why.empty() ? absl::StrCat(uses.reader->name(), " writes over it")
+                     : absl::StrCat(uses.reader->name(),
+                                    " reads it from "
+                                    "memory: ",
+                                    why);
+}
+
+std::string FusionPlanner::WhyStored(int position, const Uses& uses,
+                                     const InlineCosts& costs) {
+  if (uses.escapes) return WhyEscapes(position, uses);
+  for (const FusionUse& use : uses.groups) {
+    const std::string& root =
+        groups_.At(groups_.Group(use.group).roots[0]).hlo->name();
+    const absl::string_view no_room =
+        groups_.WhyNoRoom(use.group, position, use.maps);
+    if (!no_room.empty()) {
+      return absl::StrCat("the kernel of ", root, " has no room: ", no_room);
+    }
+    if (!groups_.RespectsTarget(use.group, position, use.maps)) {
+      return absl::StrCat("it reads what the kernel of ", root, " overwrites");
+    }
+  }
+  return absl::StrFormat(
+      "to compute it in %d %s would take %.3g us more, and save %.3g us",
+      uses.groups.size(),
+      uses.groups.size() == 1 ? "reader for each time it is needed" : "readers",
+      costs.more * 1e-3, costs.saved * 1e-3);
 }
 
 void FusionPlanner::MakeReduction(int group, const ReductionKernel& kernel) {

@@ -3,6 +3,9 @@
 #ifndef XLA_HLO_TRANSFORMS_FUSE_FUSION_PLANNER_H_
 #define XLA_HLO_TRANSFORMS_FUSE_FUSION_PLANNER_H_
 
+#include <string>
+
+#include "absl/strings/string_view.h"
 #include "xla/hlo/transforms/fuse/fusion_groups.h"
 
 namespace xla {
@@ -13,12 +16,21 @@ namespace xla {
 // further output of one of them or as the first output of a new group.
 class FusionPlanner {
  public:
-  explicit FusionPlanner(FusionGroups& groups) : groups_(groups) {}
+  // With `explain`, values that stay in memory and updates that are not in
+  // place get the reason as a frontend attribute (instruction_fusion.h).
+  explicit FusionPlanner(FusionGroups& groups, bool explain = false)
+      : groups_(groups), explain_(explain) {}
 
   void Plan();
 
  private:
   using Uses = FusionGroups::Uses;
+  // Nanoseconds of computing a value in all groups that need it.
+  struct InlineCosts {
+    double excess = 0;  // FusedValue::excess if it is computed there
+    double more = 0;    // than storing it once and reading it takes
+    double saved = 0;   // by not doing that
+  };
 
   void Place(int position);
   void PlaceValue(int position);
@@ -30,8 +42,8 @@ class FusionPlanner {
 
   bool FitsIn(int position, const FusionUse& use);
   // Whether it pays to compute the value in all groups that need it, instead of
-  // storing it. Sets `excess` to FusedValue::excess if it does so.
-  bool InlinePays(int position, const Uses& uses, double* excess);
+  // storing it.
+  bool InlinePays(int position, const Uses& uses, InlineCosts* costs);
   // Whether the group computes a stored value faster than it reads it.
   bool BeatsReading(int position, const FusionUse& use);
   // Returns how many elements of the value the group computes.
@@ -46,14 +58,21 @@ class FusionPlanner {
   bool MergeUsers(const Uses& uses);
   bool TryMerge(int a, int b);
   // Makes the reduction a member of the group of its users, if one kernel can
-  // compute both.
-  bool TryAbsorb(int position, const FusionUse& use, bool as_root);
+  // compute both. Returns why it is not one; empty if it is.
+  absl::string_view TryAbsorb(int position, const FusionUse& use, bool as_root);
+  // The reasons of values that are stored, as text.
+  std::string WhyStored(int position, const Uses& uses,
+                        const InlineCosts& costs);
+  std::string WhyEscapes(int position, const Uses& uses) const;
+  void Explain(int position, absl::string_view attribute,
+               absl::string_view reason);
   // Whether the values that could be fused with the update read what it
   // overwrites other than element by element.
   bool MovesWithinTarget(const HloInstruction& update) const;
   void MakeReduction(int group, const ReductionKernel& kernel);
 
   FusionGroups& groups_;
+  const bool explain_;
 };
 
 }  // namespace xla

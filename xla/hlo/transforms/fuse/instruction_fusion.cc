@@ -62,7 +62,7 @@ absl::StatusOr<bool> InstructionFusion::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : ComputationsToFuse(*module)) {
     FusionGroups groups(computation, *backend_);
-    FusionPlanner(groups).Plan();
+    FusionPlanner(groups, explain_).Plan();
     TF_ASSIGN_OR_RETURN(bool fused, BuildFusions(computation, groups));
     TF_ASSIGN_OR_RETURN(bool bitcasts,
                         ReshapesToBitcasts(*backend_, computation));

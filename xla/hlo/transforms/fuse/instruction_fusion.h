@@ -16,6 +16,7 @@
 #ifndef XLA_HLO_TRANSFORMS_FUSE_INSTRUCTION_FUSION_H_
 #define XLA_HLO_TRANSFORMS_FUSE_INSTRUCTION_FUSION_H_
 
+#include "absl/strings/string_view.h"
 #include "xla/hlo/pass/hlo_pass.h"
 #include "xla/hlo/transforms/fuse/fusion_backend.h"
 
@@ -23,15 +24,22 @@ namespace xla {
 
 class InstructionFusion : public HloPassInterface {
  public:
-  // `backend` outlives the pass.
-  explicit InstructionFusion(const FusionBackend* backend)
-      : backend_(backend) {}
+  // Frontend attributes that say why a value stays in memory between two
+  // kernels, and why an update is not in place. Only explanations have them.
+  static constexpr absl::string_view kReasonAttribute = "fusion_reason";
+  static constexpr absl::string_view kUpdateReasonAttribute = "update_reason";
+
+  // `backend` outlives the pass. `explain` adds these attributes and changes
+  // nothing else.
+  explicit InstructionFusion(const FusionBackend* backend, bool explain = false)
+      : backend_(backend), explain_(explain) {}
 
   absl::string_view name() const override { return "instruction-fusion"; }
   absl::StatusOr<bool> RunImpl(HloModule* module) override;
 
  private:
   const FusionBackend* const backend_;
+  const bool explain_;
 };
 
 }  // namespace xla

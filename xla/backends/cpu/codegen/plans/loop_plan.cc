@@ -231,8 +231,16 @@ LoopPlan PlanLoop(const Shape& shape, absl::Span<const LoopValue> values,
       plan.rows * steps <= kMaxStraightSteps) {
     plan.straight_rows = static_cast<int>(plan.rows);
   }
-  plan.register_lanes = static_cast<int>(std::min<int64_t>(
-      plan.lanes, std::max<int64_t>(1, target.vector_bytes / bytes)));
+  plan.register_width =
+      std::max(1, static_cast<int>(target.vector_bytes / bytes));
+  plan.register_lanes = std::min(plan.lanes, plan.register_width);
+  if (plan.register_lanes < plan.register_width) {
+    plan.narrow = plan.outer.empty()
+                      ? "the array has fewer elements than a vector register"
+                      : "a vector is a part of one row, and rows, along the "
+                        "last dimension, have fewer elements than a vector "
+                        "register";
+  }
   const bool repays =
       elements >= kInterleaveElements && values.size() <= kSplitValues;
   plan.copies = values.size() <= 16             ? 12

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/backends/cpu/jit/target_info.h"
@@ -34,6 +35,9 @@ struct LoopPlan {
   int64_t inner = 0;
   int lanes = 1;
   int register_lanes = 1;  // of one vector register, at most `lanes`
+  int register_width = 1;  // the elements that a register has room for
+  // Why register_lanes is less than that; empty if it is not.
+  absl::string_view narrow;
   // Each element depends only on elements at its row-major position.
   bool linear = false;
   // The most copies of an element's code, for different ranges of indices.

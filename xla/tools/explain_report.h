@@ -1,0 +1,21 @@
+// ExplainReport: what the compiler left undone, by line of the source.
+#ifndef XLA_TOOLS_EXPLAIN_REPORT_H_
+#define XLA_TOOLS_EXPLAIN_REPORT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "xla/backends/compile_report.h"
+
+namespace xla::tools {
+
+// Groups what was missed by line, those lines first that it costs most, and
+// prints at most `most` of them, with the dearest reasons of each. A program
+// that does not name lines has one group for each op_name, or instruction.
+std::string ExplainReport(
+    const std::vector<CompileReport::MissedOptimization>& missed, int64_t most);
+
+}  // namespace xla::tools
+
+#endif  // XLA_TOOLS_EXPLAIN_REPORT_H_

@@ -1,0 +1,210 @@
+// tessera reduce: makes a program on which something fails small.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "xla/base/status_macros.h"
+#include "xla/client/compilers.h"
+#include "xla/tools/commands.h"
+#include "xla/tools/debugging/backend_comparison.h"
+#include "xla/tools/debugging/child_process.h"
+#include "xla/tools/debugging/comparison_flags.h"
+#include "xla/tools/reduction/reducer.h"
+
+namespace xla::tools {
+namespace {
+
+constexpr int64_t kMaxReduceTests = 20000;
+
+struct ReduceFlags {
+  std::string program = "-";
+  std::string output = "-";
+  std::string backend = DefaultCompilerName();
+  std::string test;
+  std::string error_text;
+  bool check = false;
+  ComparisonFlags comparison;
+};
+
+// The files of the program that a shell command tests.
+class TestFolder {
+ public:
+  static absl::StatusOr<std::unique_ptr<TestFolder>> Make() {
+    std::string name =
+        (std::filesystem::temp_directory_path() / "tessera-reduce-XXXXXX")
+            .string();
+    if (mkdtemp(name.data()) == nullptr) {
+      return absl::ErrnoToStatus(errno, absl::StrCat("cannot make ", name));
+    }
+    return std::unique_ptr<TestFolder>(new TestFolder(std::move(name)));
+  }
+  ~TestFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  std::string program() const { return path_ + "/program.hlo"; }
+
+ private:
+  explicit TestFolder(std::string path) : path_(std::move(path)) {}
+  const std::string path_;
+};
+
+// A failure: how to test for it, and the command that shows it again.
+struct Failure {
+  FailureTest test;
+  std::string command;
+};
+
+absl::StatusOr<Failure> ShellFailure(const ReduceFlags& flags) {
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<TestFolder> made, TestFolder::Make());
+  const std::shared_ptr<TestFolder> folder = std::move(made);
+  Failure failure;
+  failure.test = [&flags, folder](const ReducibleProgram& program) {
+    if (!SaveProgram(program, folder->program()).ok()) return false;
+    const absl::StatusOr<ChildResult> result =
+        RunShellCommand(flags.test,
+                        {{"PROGRAM", folder->program()},
+                         {"INPUTS", ArgumentsPath(folder->program())}},
+                        flags.comparison.time_limit_s);
+    return result.ok() && result->end == ChildResult::End::kReturned &&
+           result->exit_code == 0;
+  };
+  failure.command =
+      absl::StrCat("PROGRAM=", flags.output,
+                   (flags.comparison.inputs.empty()
+                        ? std::string()
+                        : " INPUTS=" + ArgumentsPath(flags.output)),
+                   " sh -c '", flags.test, "'");
+  return failure;
+}
+
+bool IsSameFailure(const Outcome& wanted, const std::string& text,
+                   const Outcome& outcome) {
+  return outcome.kind == wanted.kind &&
+         (text.empty() || absl::StrContains(outcome.message, text));
+}
+
+// Finds out what fails: compiling the program, or running it.
+absl::StatusOr<Failure> BackendFailure(const ReduceFlags& flags,
+                                       ReducibleProgram& program) {
+  ComparisonOptions options = OptionsOf(flags.comparison);
+  options.backend = flags.backend;
+  options.check_thunks = flags.check;
+  Outcome outcome = CompileGuarded(*program.module, options);
+  const bool compiles = outcome.kind == Outcome::Kind::kAgree;
+  if (compiles) {
+    TF_ASSIGN_OR_RETURN(program.arguments,
+                        ArgumentsOf(flags.comparison, *program.module));
+    outcome = CompareBackends(*program.module, program.arguments, options);
+  }
+  if (outcome.kind == Outcome::Kind::kAgree) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("reduce: ", flags.backend,
+                     " compiles the program and its results are the "
+                     "evaluator's; --test says what else fails"));
+  }
+  if (!flags.error_text.empty() &&
+      !absl::StrContains(outcome.message, flags.error_text)) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "reduce: what happens (", KindName(outcome.kind),
+        ") does not have the text of --error-text:\n", outcome.message));
+  }
+  std::cerr << "reduce: " << (compiles ? "running" : "compiling") << ": "
+            << KindName(outcome.kind) << "\n"
+            << outcome.message << "\n";
+  Failure failure;
+  failure.test = [=, text = flags.error_text](const ReducibleProgram& smaller) {
+    return IsSameFailure(
+        outcome, text,
+        compiles ? CompareBackends(*smaller.module, smaller.arguments, options)
+                 : CompileGuarded(*smaller.module, options));
+  };
+  failure.command = absl::StrCat(
+      outcome.kind == Outcome::Kind::kDiffer ? "tessera opt --bisect "
+      : flags.check
+          ? "tessera run --check "
+          : absl::StrCat("tessera run --backend ", flags.backend, " "),
+      flags.output);
+  return failure;
+}
+
+absl::Status Run(const ReduceFlags& flags) {
+  if (!flags.test.empty() && (flags.check || !flags.error_text.empty())) {
+    return absl::InvalidArgumentError(
+        "--test alone says what fails: --check and --error-text do not go with "
+        "it");
+  }
+  if (flags.check && flags.backend != "cpu") {
+    return absl::InvalidArgumentError("--check is for backend cpu");
+  }
+  ReducibleProgram program;
+  TF_ASSIGN_OR_RETURN(program.module, ReadProgramToDebug(flags.program));
+  Failure failure;
+  if (flags.test.empty()) {
+    TF_ASSIGN_OR_RETURN(failure, BackendFailure(flags, program));
+  } else {
+    if (!flags.comparison.inputs.empty()) {
+      TF_ASSIGN_OR_RETURN(program.arguments,
+                          ArgumentsOf(flags.comparison, *program.module));
+    }
+    TF_ASSIGN_OR_RETURN(failure, ShellFailure(flags));
+  }
+  const int64_t instructions = program.module->instruction_count();
+  TF_ASSIGN_OR_RETURN(const Reduction reduction,
+                      Reduce(std::move(program), failure.test,
+                             ReductionOptionsOf(flags.comparison)));
+  if (isatty(STDERR_FILENO)) std::cerr << "\n";
+  TF_RETURN_IF_ERROR(SaveProgram(reduction.program, flags.output));
+  std::cerr << "reduce: " << instructions << " instructions became "
+            << reduction.program.module->instruction_count() << " in "
+            << reduction.tests << " tests"
+            << (reduction.complete ? "" : ", the most allowed") << "\n";
+  if (flags.output == "-") return absl::OkStatus();
+  std::cerr << "reduce: the failure is in " << failure.command;
+  if (flags.test.empty() && !reduction.program.arguments.empty()) {
+    std::cerr << " --inputs " << ArgumentsPath(flags.output);
+  }
+  std::cerr << "\n";
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void AddReduceCommand(CLI::App& app, Action* action) {
+  auto flags = std::make_shared<ReduceFlags>();
+  CLI::App* command = app.add_subcommand(
+      "reduce",
+      "Makes a program on which something fails as small as it can. Without "
+      "--test: what a backend does otherwise than the evaluator, or an error, "
+      "a crash or too long a time, whichever happens to the program.");
+  command
+      ->add_option("program", flags->program,
+                   "HLO text or proto, StableHLO text or artifact; - is "
+                   "standard input")
+      ->required();
+  command->add_option("-o,--output", flags->output,
+                      "Where to write the HLO text, and beside it the "
+                      "arguments as .npz; - is standard output");
+  command->add_option("--backend", flags->backend, "The backend that fails")
+      ->check(CLI::IsMember(CompilerNames()));
+  command->add_option("--test", flags->test,
+                      "A shell command that exits with 0 while the failure is "
+                      "there; $PROGRAM is the HLO file, $INPUTS the .npz file, "
+                      "which is there if --inputs is given");
+  command->add_option("--error-text", flags->error_text,
+                      "Text that the message of an error, a crash or a "
+                      "difference must have");
+  command->add_flag("--check", flags->check,
+                    "Also compare each thunk, as `tessera run --check` does");
+  AddComparisonFlags(*command, kMaxReduceTests, &flags->comparison);
+  command->callback([=] { *action = [=] { return Run(*flags); }; });
+}
+
+}  // namespace xla::tools
