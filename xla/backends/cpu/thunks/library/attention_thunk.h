@@ -37,6 +37,7 @@ class AttentionThunk : public Thunk {
                                                      Spec spec);
   static absl::StatusOr<std::unique_ptr<Thunk>> Read(std::string name,
                                                      ThunkReader& reader);
+  // Errors: Internal if the columns of rows are not known.
   absl::Status Write(ThunkWriter& writer) const override;
 
   absl::string_view kind() const override { return "attention"; }
@@ -48,10 +49,12 @@ class AttentionThunk : public Thunk {
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
-  AttentionThunk(std::string name, Spec spec,
+  AttentionThunk(std::string name, Spec spec, bool hides_columns,
                  std::unique_ptr<const AttentionPlan> plan);
 
   const Spec spec_;
+  // Whether the plan has columns that the spec does not tell.
+  const bool hides_columns_;
   const std::unique_ptr<const AttentionPlan> plan_;
   const int64_t row_bytes_, left_bytes_;
 };
