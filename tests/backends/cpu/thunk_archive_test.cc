@@ -234,8 +234,9 @@ ENTRY e {
         "convolution");
 }
 
-TEST_F(ThunkArchiveTest, Attention) {
-  Check(R"(HloModule m
+// softmax(q k) v; `mask` is the text that makes "masked" of the scores "s".
+std::string AttentionText(const std::string& mask) {
+  return R"(HloModule m
 add {
   a = f32[] parameter(0)
   b = f32[] parameter(1)
@@ -251,12 +252,8 @@ ENTRY e {
   k = f32[4,256,64] parameter(1)
   v = f32[4,256,64] parameter(2)
   s = f32[4,256,256] dot(q, k), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={2}
-  i = s32[4,256,256] iota(), iota_dimension=1
-  j = s32[4,256,256] iota(), iota_dimension=2
-  mask = pred[4,256,256] compare(i, j), direction=GE
-  low = f32[] constant(-1e30)
-  lows = f32[4,256,256] broadcast(low), dimensions={}
-  masked = f32[4,256,256] select(mask, s, lows)
+)" + mask +
+         R"(
   least = f32[] constant(-inf)
   m = f32[4,256] reduce(masked, least), dimensions={2}, to_apply=max
   mm = f32[4,256,256] broadcast(m), dimensions={0,1}
@@ -267,8 +264,32 @@ ENTRY e {
   tt = f32[4,256,256] broadcast(t), dimensions={0,1}
   w = f32[4,256,256] divide(x, tt)
   ROOT o = f32[4,256,64] dot(w, v), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}
-})",
-        "dot");
+})";
+}
+
+TEST_F(ThunkArchiveTest, Attention) {
+  Check(AttentionText(R"(
+  half = f32[] constant(0.5)
+  halves = f32[4,256,256] broadcast(half), dimensions={}
+  masked = f32[4,256,256] multiply(s, halves))"),
+        "attention");
+}
+
+// The compiler does not ask each row for its columns unless it is to write
+// thunks.
+TEST_F(ThunkArchiveTest, AttentionWithoutTheColumnsOfItsMaskIsRefused) {
+  const std::unique_ptr<Executable> made = Compile(AttentionText(R"(
+  i = s32[4,256,256] iota(), iota_dimension=1
+  j = s32[4,256,256] iota(), iota_dimension=2
+  mask = pred[4,256,256] compare(i, j), direction=GE
+  low = f32[] constant(-1e30)
+  lows = f32[4,256,256] broadcast(low), dimensions={}
+  masked = f32[4,256,256] select(mask, s, lows))"));
+  ASSERT_NE(made, nullptr);
+  const auto& executable = static_cast<const CpuExecutable&>(*made);
+  ProgramOf program(executable);
+  EXPECT_EQ(Write(executable.thunks(), program).status().code(),
+            absl::StatusCode::kInternal);
 }
 
 TEST_F(ThunkArchiveTest, SortsAndTransforms) {
@@ -311,17 +332,17 @@ ENTRY e {
 TEST_F(ThunkArchiveTest, Conditionals) {
   Check(R"(HloModule m
 up {
-  x = f32[3000] parameter(0)
-  ROOT y = f32[3000] exponential(x)
+  x = f32[64,64] parameter(0)
+  ROOT y = f32[64,64] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
 }
 down {
-  x = f32[3000] parameter(0)
-  ROOT y = f32[3000] negate(x)
+  x = f32[64,64] parameter(0)
+  ROOT y = f32[64,64] negate(x)
 }
 ENTRY e {
   i = s32[] parameter(0)
-  x = f32[3000] parameter(1)
-  ROOT c = f32[3000] conditional(i, x, x), branch_computations={up, down}
+  x = f32[64,64] parameter(1)
+  ROOT c = f32[64,64] conditional(i, x, x), branch_computations={up, down}
 })",
         "switch");
 }

@@ -42,10 +42,11 @@ char* RowZero(char* at, int64_t row, int64_t row_bytes) {
 
 }  // namespace
 
-AttentionThunk::AttentionThunk(std::string name, Spec spec,
+AttentionThunk::AttentionThunk(std::string name, Spec spec, bool hides_columns,
                                std::unique_ptr<const AttentionPlan> plan)
     : Thunk(std::move(name)),
       spec_(std::move(spec)),
+      hides_columns_(hides_columns),
       plan_(std::move(plan)),
       row_bytes_(spec_.desc.first.n *
                  primitive_util::ByteWidth(spec_.desc.first.out)),
@@ -54,6 +55,8 @@ AttentionThunk::AttentionThunk(std::string name, Spec spec,
 
 absl::StatusOr<std::unique_ptr<Thunk>> AttentionThunk::Make(std::string name,
                                                             Spec spec) {
+  const bool hides_columns =
+      spec.desc.columns_read != nullptr && spec.columns_of_rows.empty();
   if (!spec.columns_of_rows.empty()) {
     spec.desc.columns_read = [&spec](int64_t row, int64_t rows) {
       ColumnRange all = spec.columns_of_rows[row];
@@ -71,11 +74,15 @@ absl::StatusOr<std::unique_ptr<Thunk>> AttentionThunk::Make(std::string name,
                       AttentionPlan::Make(spec.desc, spec.target));
   // Only the plan's maker calls it, and what it refers to may end.
   spec.desc.columns_read = nullptr;
-  return std::unique_ptr<Thunk>(
-      new AttentionThunk(std::move(name), std::move(spec), std::move(plan)));
+  return std::unique_ptr<Thunk>(new AttentionThunk(
+      std::move(name), std::move(spec), hides_columns, std::move(plan)));
 }
 
 absl::Status AttentionThunk::Write(ThunkWriter& writer) const {
+  if (hides_columns_) {
+    return absl::InternalError(absl::StrCat(
+        name(), " was made without the columns that its mask leaves"));
+  }
   writer.Begin(ThunkRecord::kAttention, *this);
   writer(spec_);
   return absl::OkStatus();
