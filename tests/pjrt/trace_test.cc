@@ -83,7 +83,7 @@ TEST_F(TraceTest, SaysWhatRanAfterTheProgramIsGone) {
   EXPECT_THAT(Names(described, Kind::kRun), Contains("layer"));
   EXPECT_THAT(Names(described, Kind::kCompile),
               IsSupersetOf({"compile layer", "passes", "buffers", "plan",
-                            "code", "link", "thunks"}));
+                            "code", "thunks"}));
   const std::vector<TracedOp> ops = trace.runs.at(0).program->Ops();
   const auto dot = std::find_if(ops.begin(), ops.end(), [](const TracedOp& op) {
     return op.op_name == "jit(f)/dot";

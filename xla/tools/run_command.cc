@@ -117,7 +117,7 @@ absl::Status PrintReports(const RunFlags& flags,
   }
   if (!flags.report) return absl::OkStatus();
   TF_ASSIGN_OR_RETURN(const std::string report, ExecutableReport(executable));
-  std::cout << report << CacheReport(*program.compiler);
+  std::cout << CacheReport(*program.compiler) << report;
   return absl::OkStatus();
 }
 

@@ -279,6 +279,19 @@ TEST(HloVerifierTest, alias_c3) {
       HasSubstr("(alias_c3)"));
 }
 
+// Once aborted, since such arrays have no size.
+TEST(HloVerifierTest, ArraysWithoutBoundAreAliased) {
+  auto module = Parse(R"(
+HloModule m, input_output_alias={ {}: (0, {}, may-alias) }
+ENTRY e {
+  a = f32[?] parameter(0)
+  ROOT b = f32[?] negate(a)
+}
+)");
+  module->set_config(HloModuleConfig());
+  EXPECT_EQ(HloVerifier().Verify(*module), absl::OkStatus());
+}
+
 TEST(HloVerifierTest, alias_c4) {
   EXPECT_THAT(
       ErrorOf(*WithAliases("input_output_alias={ {0}: (0, {}, may-alias) }, "

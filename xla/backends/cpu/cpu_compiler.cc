@@ -581,9 +581,9 @@ void KeepInCache(const CacheKey& key, const Executable& executable,
 absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
     std::unique_ptr<HloModule> module) {
   Stopwatch all;
-  PhaseClock clock;
   const TraceSpan span(TraceSession::Recording(),
                        absl::StrCat("compile ", module->name()));
+  PhaseClock clock;  // its phases lie in the span
   CompileReport report;
   TF_ASSIGN_OR_RETURN(const CpuCompilerOptions options,
                       LimitedBy(module->config().debug_options(), options_));

@@ -89,6 +89,8 @@ class CpuTracedProgram : public TracedProgram {
   std::string SerializedHlo() const override {
     HloProto proto;
     *proto.mutable_hlo_module() = module_->ToProto();
+    // The id by which the trace names the program.
+    proto.mutable_hlo_module()->set_id(id());
     for (auto& computation :
          *proto.mutable_hlo_module()->mutable_computations()) {
       for (auto& instruction : *computation.mutable_instructions()) {

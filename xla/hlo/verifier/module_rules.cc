@@ -46,7 +46,8 @@ absl::StatusOr<const Shape*> ParameterSubshape(const HloComputation& entry,
 }
 
 // Returns the bytes of an array of the entry's signature, those of its part of
-// the entry layout `layout` (may be null) if that is tiled or padded.
+// the entry layout `layout` (may be null) if that is tiled or padded; -1 if
+// they are not known.
 int64_t BytesAtEntry(const Shape& array, const Shape* layout,
                      const Ints& index) {
   if (layout != nullptr && ShapeUtil::IndexIsValid(*layout, ToIndex(index))) {
@@ -55,7 +56,8 @@ int64_t BytesAtEntry(const Shape& array, const Shape* layout,
       return PaddedByteSize(stated).value_or(-1);
     }
   }
-  return ShapeUtil::ByteSizeOfElements(array);
+  return array.is_unbounded_dynamic() ? -1
+                                      : ShapeUtil::ByteSizeOfElements(array);
 }
 
 // Returns the done opcode of a start opcode, or the opcode itself.

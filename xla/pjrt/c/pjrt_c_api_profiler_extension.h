@@ -96,7 +96,9 @@ struct PLUGIN_Profiler_CollectData_Args {
 };
 PJRT_DEFINE_STRUCT_TRAITS(PLUGIN_Profiler_CollectData_Args,
                           buffer_size_in_bytes);
-// Writes the XSpace to `buffer`; with a null `buffer`, only sets its size.
+// Writes the XSpace to `buffer`, and sets its size. A null `buffer` becomes the
+// address of the session's own copy, which lives until the session is started
+// again or destroyed.
 typedef PLUGIN_Profiler_Error* PLUGIN_Profiler_CollectData(
     PLUGIN_Profiler_CollectData_Args* args);
 

@@ -162,7 +162,12 @@ absl::Status CollectData(PLUGIN_Profiler_CollectData_Args& args) {
   std::lock_guard<std::mutex> lock(profiler.mutex);
   TF_RETURN_IF_ERROR(MakeBytes(profiler));
   args.buffer_size_in_bytes = profiler.bytes.size();
-  if (args.buffer == nullptr) return absl::OkStatus();
+  if (args.buffer == nullptr) {
+    // Some clients, jaxlib 0.10 among them, read the data from here, others
+    // call again with memory of their own.
+    args.buffer = reinterpret_cast<uint8_t*>(profiler.bytes.data());
+    return absl::OkStatus();
+  }
   std::memcpy(args.buffer, profiler.bytes.data(), profiler.bytes.size());
   return absl::OkStatus();
 }
