@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "xla/backends/cpu/compile_dump.h"
 #include "xla/backends/partition_module.h"
 #include "xla/backends/sharded_literals.h"
 #include "xla/base/status_macros.h"
@@ -85,7 +86,7 @@ absl::Status TimeCompiles(const HloModule& module, CompiledProgram& program,
   } else {
     // Dumping once is enough.
     HloModuleConfig config = module.config();
-    config.mutable_debug_options().Clear();
+    cpu::CompileDump::ClearRequests(config.mutable_debug_options());
     for (int i = 0; i < kCompiles; ++i) {
       copy = module.Clone("");
       copy->mutable_config() = config;

@@ -91,6 +91,13 @@ std::unique_ptr<CompileDump> CompileDump::For(const HloModule& module) {
   return dump;
 }
 
+void CompileDump::ClearRequests(DebugOptions& options) {
+  options.clear_xla_dump_to();
+  options.clear_xla_dump_hlo_as_text();
+  options.clear_xla_dump_hlo_as_proto();
+  options.clear_xla_dump_hlo_pass_re();
+}
+
 CompileDump::CompileDump(const HloModule& module)
     : options_(module.config().debug_options()) {
   if (!options_.xla_dump_hlo_pass_re().empty()) {

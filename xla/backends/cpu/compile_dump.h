@@ -36,6 +36,8 @@ class CompileDump {
   // Null if the module's debug options request nothing, or nothing for a module
   // with this name. Otherwise takes a number.
   static std::unique_ptr<CompileDump> For(const HloModule& module);
+  // Makes `options` request nothing; it changes no other option.
+  static void ClearRequests(DebugOptions& options);
   ~CompileDump();
   CompileDump(const CompileDump&) = delete;
   CompileDump& operator=(const CompileDump&) = delete;

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "xla/backends/compile_report.h"
+#include "xla/backends/cpu/compile_dump.h"
 #include "xla/backends/cpu/cpu_compiler.h"
 #include "xla/backends/cpu/tuning/timed_thunk.h"
 #include "xla/base/status_macros.h"
@@ -69,7 +70,8 @@ class Tuner {
     options.tuning = candidate.table;
     options.kernel_times = candidate.times;
     std::unique_ptr<HloModule> copy = module_.Clone("");
-    copy->mutable_config().mutable_debug_options().clear_xla_dump_to();
+    cpu::CompileDump::ClearRequests(
+        copy->mutable_config().mutable_debug_options());
     TF_ASSIGN_OR_RETURN(
         candidate.executable,
         cpu::CpuCompiler(std::move(options)).Compile(std::move(copy)));
