@@ -8,7 +8,11 @@ if(NOT TARGET tessera)
 endif()
 
 set(tessera_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Tessera)
-install(TARGETS tessera EXPORT TesseraTargets
+set(tessera_libraries tessera)
+if(TARGET tessera_c)
+  list(APPEND tessera_libraries tessera_c)
+endif()
+install(TARGETS ${tessera_libraries} EXPORT TesseraTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET tessera_command)
@@ -18,7 +22,12 @@ endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/xla ${TESSERA_GEN_DIR}/xla
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
   FILES_MATCHING PATTERN "*.h" PATTERN "*.proto"
-  PATTERN "tools" EXCLUDE)
+  PATTERN "tools" EXCLUDE
+  PATTERN "xla/capi" EXCLUDE)
+# <tessera/tessera.h>, the header of the C API.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/xla/capi/include/tessera
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h")
 if(EXISTS ${PROJECT_SOURCE_DIR}/compat)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
@@ -55,5 +64,7 @@ list(TRANSFORM pc_requires REPLACE "^protobuf::libprotobuf$" "protobuf")
 list(JOIN pc_requires ", " TESSERA_PC_REQUIRES)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/tessera.pc.in
   ${PROJECT_BINARY_DIR}/tessera.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/tessera.pc
+configure_file(${PROJECT_SOURCE_DIR}/cmake/tessera-c.pc.in
+  ${PROJECT_BINARY_DIR}/tessera-c.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tessera.pc ${PROJECT_BINARY_DIR}/tessera-c.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -4,7 +4,8 @@ import harness
 
 
 def test_lessons():
-  lessons = sorted((harness.SRC / "examples").glob("*.cc"))
+  examples = harness.SRC / "examples"
+  lessons = sorted([*examples.glob("*.cc"), *examples.glob("*_c_api.c")])
   assert lessons, "no lessons"
   for lesson in lessons:
     output = harness.run(f"example_{lesson.stem}")

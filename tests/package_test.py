@@ -1,6 +1,6 @@
 """Tests that clients in the styles of real ones build as docs/cpp.md says: with
 find_package, installed or in the build folder, with pkg-config, and with one
-line for the compiler."""
+line for the compiler; and a client in C as docs/c-api.md says."""
 
 import concurrent.futures
 import functools
@@ -12,6 +12,7 @@ import subprocess
 import harness
 
 CLIENTS = harness.SRC / "tests" / "package"
+C_PROGRAM = harness.SRC / "examples" / "10_c_api.c"
 SINGLE_FILES = sorted(CLIENTS.glob("*.cc"))
 BUILD = pathlib.Path(os.environ.get("TESSERA_BUILD", harness.BIN.parent))
 
@@ -110,6 +111,52 @@ def test_pkg_config():
 
 def test_one_line():
   build_by_line("--copy-dt-needed-entries", SINGLE_FILES[1::2])
+
+
+def build_c_by_line(program):
+  """Builds a program with the line of docs/c-api.md."""
+  [line] = [line for line in (harness.SRC / "docs/c-api.md").read_text().split(
+      "\n") if line.startswith("cc ")]
+  compiler = " ".join([cached("CMAKE_C_COMPILER"), *sanitizer()])
+  own = line.replace("cc", compiler, 1).replace("app.c", str(C_PROGRAM))
+  path = installation() / "lib" / "pkgconfig"
+  command("env", f"PKG_CONFIG_PATH={path}", "sh", "-c",
+          own.replace("-o app", f"-o {program}"))
+
+
+def check_c(program, libraries):
+  harness.equal(command("env", f"LD_LIBRARY_PATH={libraries}",
+                        program).strip(), "x * x + x = 2 6 12 20")
+
+
+def test_c_by_pkg_config():
+  program = pathlib.Path("c-by-line").resolve()
+  build_c_by_line(program)
+  check_c(program, installation() / "lib")
+
+
+def test_c_with_cmake():
+  """A project without C++, with the installation and with the build folder."""
+  [config] = installation().rglob("TesseraConfig.cmake")
+  for package_dir, libraries in ((config.parent, installation() / "lib"),
+                                 (BUILD, BUILD / "lib")):
+    where = pathlib.Path("c-client").resolve()
+    shutil.rmtree(where, ignore_errors=True)
+    command("cmake", "-G", "Ninja", "-S", CLIENTS / "c", "-B", where,
+            f"-DTessera_DIR={package_dir}", f"-DC_PROGRAM={C_PROGRAM}",
+            f"-DCMAKE_C_COMPILER={cached('CMAKE_C_COMPILER')}",
+            f"-DCMAKE_C_FLAGS={' '.join(sanitizer())}")
+    command("cmake", "--build", where)
+    check_c(where / "client", libraries)
+
+
+def test_c_header_is_where_compilers_look():
+  """A prefix that is searched anyway needs no flags but the library's name."""
+  program = pathlib.Path("c-by-path").resolve()
+  command("env", f"C_INCLUDE_PATH={installation() / 'include'}",
+          f"LIBRARY_PATH={installation() / 'lib'}", cached("CMAKE_C_COMPILER"),
+          *sanitizer(), C_PROGRAM, "-o", program, "-ltessera_c")
+  check_c(program, installation() / "lib")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,8 @@ COLOURS = {
     "base": "#eceff1", "proto": "#eceff1", "core": "#e3f2fd",
     "runtime": "#e0f2f1", "distributed": "#e0f2f1", "hlo": "#fff3e0",
     "stablehlo": "#f3e5f5", "program": "#f3e5f5", "backends": "#e8f5e9",
-    "client": "#fce4ec", "profiler": "#e0f2f1", "pjrt": "#fce4ec", "tools": "#fce4ec"}
+    "client": "#fce4ec", "profiler": "#e0f2f1", "pjrt": "#fce4ec", "capi": "#fce4ec",
+    "tools": "#fce4ec"}
 BOX_HEIGHT, ROW_GAP, COLUMN_GAP, MARGIN = 30, 46, 18, 16
 CHARACTER = 7.3  # width in pixels of a character at the size of the text
 

@@ -29,7 +29,7 @@ struct PjRtClientOptions {
   bool asynchronous = true;
   // The name that clients see: JAX looks up lowering rules by it.
   std::string platform_name = std::string(kPlatformName);
-  // Null means the backend named by DefaultCompilerName(), on these threads.
+  // Null means the backend named `backend`, on these threads.
   std::unique_ptr<Compiler> compiler;
   // Where that backend's compiler keeps programs; by default as the environment
   // says.
@@ -45,6 +45,8 @@ struct PjRtClientOptions {
   // each other; it must outlive all calls of the client but its destruction.
   distributed::CommunicatorOptions processes;
   std::shared_ptr<distributed::KeyValueStore> store;
+  // One of CompilerNames(); empty means DefaultCompilerName().
+  std::string backend;
 };
 
 // XLA's options of a client for the CPU.

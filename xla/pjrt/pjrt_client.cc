@@ -111,8 +111,10 @@ absl::StatusOr<std::unique_ptr<PjRtClient>> PjRtClient::Create(
     const CompilerThreads threads = {
         .runner = options.runner != nullptr ? options.runner : pool.get(),
         .pool = pool.get()};
-    TF_ASSIGN_OR_RETURN(compiler, MakeCompiler(DefaultCompilerName(), threads,
-                                               options.compilation_cache));
+    TF_ASSIGN_OR_RETURN(
+        compiler, MakeCompiler(options.backend.empty() ? DefaultCompilerName()
+                                                       : options.backend,
+                               threads, options.compilation_cache));
   }
   if (options.keep_bytes >= 0) {
     BlockCache::Global().SetLimit(options.keep_bytes);

@@ -80,11 +80,25 @@ ProgramFormat DetectFormat(absl::string_view bytes) {
 
 absl::StatusOr<std::unique_ptr<HloModule>> ParseProgramBytes(
     absl::string_view bytes) {
-  switch (DetectFormat(bytes)) {
+  return ParseProgramBytes(bytes, DetectFormat(bytes));
+}
+
+absl::StatusOr<std::unique_ptr<HloModule>> ParseProgramBytes(
+    absl::string_view bytes, ProgramFormat format) {
+  switch (format) {
     case ProgramFormat::kHloText:
       return ParseAndReturnUnverifiedModule(bytes);
     case ProgramFormat::kStablehloText:
+      if (stablehlo::IsArtifact(bytes)) {
+        return absl::InvalidArgumentError(
+            "a portable artifact instead of StableHLO text");
+      }
+      return stablehlo::ReadModule(bytes);
     case ProgramFormat::kStablehloArtifact:
+      if (!stablehlo::IsArtifact(bytes)) {
+        return absl::InvalidArgumentError(
+            "not a portable artifact, which begins with \"MLïR\"");
+      }
       return stablehlo::ReadModule(bytes);
     case ProgramFormat::kHloProto:
       break;

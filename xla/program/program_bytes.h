@@ -25,6 +25,9 @@ ProgramFormat DetectFormat(absl::string_view bytes);
 // HloSnapshot. Errors: InvalidArgument; for texts with line and column.
 absl::StatusOr<std::unique_ptr<HloModule>> ParseProgramBytes(
     absl::string_view bytes);
+// The same for bytes in that format alone.
+absl::StatusOr<std::unique_ptr<HloModule>> ParseProgramBytes(
+    absl::string_view bytes, ProgramFormat format);
 
 }  // namespace xla
 

@@ -130,12 +130,17 @@ DebugOptions DefaultDebugOptionsIgnoringFlags() {
   return options;
 }
 
-absl::StatusOr<DebugOptions> ParseDebugOptions(absl::string_view flags) {
-  DebugOptions options = DefaultDebugOptionsIgnoringFlags();
+absl::Status ApplyDebugFlags(absl::string_view flags, DebugOptions& options) {
   for (absl::string_view flag :
        absl::StrSplit(flags, absl::ByAnyChar(" \t\n"), absl::SkipEmpty())) {
     TF_RETURN_IF_ERROR(SetFlag(flag, options));
   }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<DebugOptions> ParseDebugOptions(absl::string_view flags) {
+  DebugOptions options = DefaultDebugOptionsIgnoringFlags();
+  TF_RETURN_IF_ERROR(ApplyDebugFlags(flags, options));
   return options;
 }
 

@@ -21,6 +21,9 @@ DebugOptions GetDebugOptionsFromFlags();
 // separated by commas, or none at all. Errors: those of SetDebugOption.
 absl::StatusOr<DebugOptions> ParseDebugOptions(absl::string_view flags);
 
+// Changes `options` by such flags. After an error some flags are set.
+absl::Status ApplyDebugFlags(absl::string_view flags, DebugOptions& options);
+
 // True if XLA has an option with that name.
 bool HasDebugOption(absl::string_view name);
 

@@ -19,25 +19,12 @@
 #include "xla/pjrt/c/pjrt_c_api_layouts_extension.h"
 #include "xla/pjrt/c/pjrt_c_api_memory_descriptions_extension.h"
 #include "xla/pjrt/pjrt_client.h"
+#include "xla/runtime/handle_tag.h"
 
 namespace xla::pjrt {
 
-// A word that identifies the struct it begins; cleared when the struct is
-// freed.
 template <char kKind>
-class Tag {
- public:
-  static constexpr uint64_t kValue = 0x5465737365726100 + kKind;
-  Tag() = default;
-  Tag(const Tag&) = delete;
-  Tag& operator=(const Tag&) = delete;
-  // Volatile: compilers drop stores to memory that is about to be freed.
-  ~Tag() { *static_cast<volatile uint64_t*>(&value_) = 0; }
-  bool ok() const { return value_ == kValue; }
-
- private:
-  uint64_t value_ = kValue;
-};
+using Tag = HandleTag<0x5465737365726100 + kKind>;
 
 }  // namespace xla::pjrt
 
