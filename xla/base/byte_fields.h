@@ -1,13 +1,18 @@
-// ByteWriter and ByteReader encode numbers and strings as bytes for files.
-// Their callers decide what the bytes mean and what an error says.
+// ByteWriter and ByteReader encode numbers and strings as bytes for files,
+// ByteStream for hashes. Their callers decide what the bytes mean and what an
+// error says.
 #ifndef XLA_BASE_BYTE_FIELDS_H_
 #define XLA_BASE_BYTE_FIELDS_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 
 namespace xla {
@@ -67,6 +72,53 @@ class ByteReader {
  private:
   absl::string_view rest_;
   bool failed_ = false;
+};
+
+// Numbers and strings as bytes on their way to a consumer, such as a hash,
+// which takes them in blocks. Not thread safe.
+class ByteStream {
+ public:
+  // `consume` is called with the bytes in order, in blocks of any size, the
+  // last time by the destructor. It must outlive the stream.
+  explicit ByteStream(absl::FunctionRef<void(absl::string_view)> consume)
+      : consume_(consume) {}
+  ByteStream(const ByteStream&) = delete;
+  ByteStream& operator=(const ByteStream&) = delete;
+  ~ByteStream() { Flush(); }
+
+  // Writes numbers and enumerators in little-endian order, the byte order of
+  // all hosts.
+  template <typename T>
+  void Number(T value) {
+    static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>);
+    if (kBlockBytes - used_ < sizeof(value)) Flush();
+    std::memcpy(block_.data() + used_, &value, sizeof(value));
+    used_ += sizeof(value);
+  }
+  void Bytes(absl::string_view bytes) {
+    if (bytes.size() > kBlockBytes - used_) Flush();
+    if (bytes.size() > kBlockBytes) return consume_(bytes);
+    if (bytes.empty()) return;
+    std::memcpy(block_.data() + used_, bytes.data(), bytes.size());
+    used_ += bytes.size();
+  }
+  // Writes the size as 8 bytes, then the text.
+  void Text(absl::string_view text) {
+    Number(uint64_t{text.size()});
+    Bytes(text);
+  }
+
+ private:
+  static constexpr size_t kBlockBytes = 8192;
+
+  void Flush() {
+    if (used_ > 0) consume_({block_.data(), used_});
+    used_ = 0;
+  }
+
+  const absl::FunctionRef<void(absl::string_view)> consume_;
+  size_t used_ = 0;
+  std::array<char, kBlockBytes> block_;
 };
 
 }  // namespace xla

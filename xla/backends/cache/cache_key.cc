@@ -2,7 +2,6 @@
 #include "xla/backends/cache/cache_key.h"
 
 #include "absl/strings/escaping.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/BLAKE3.h"
 
@@ -13,17 +12,24 @@ std::string CacheKey::ToString() const {
       reinterpret_cast<const char*>(digest.data()), digest.size()));
 }
 
-CacheKey CacheKeyOf(absl::Span<const absl::string_view> parts) {
+CacheKey CacheKeyOf(absl::FunctionRef<void(ByteStream& out)> write) {
   llvm::BLAKE3 hash;
-  for (const absl::string_view part : parts) {
-    const uint64_t size = part.size();
-    hash.update(llvm::ArrayRef<uint8_t>(reinterpret_cast<const uint8_t*>(&size),
-                                        sizeof(size)));
-    hash.update(llvm::StringRef(part.data(), part.size()));
+  const auto consume = [&](absl::string_view bytes) {
+    hash.update(llvm::StringRef(bytes.data(), bytes.size()));
+  };
+  {
+    ByteStream out(consume);
+    write(out);
   }
   CacheKey key;
   key.digest = hash.final<sizeof(key.digest)>();
   return key;
+}
+
+CacheKey CacheKeyOf(absl::Span<const absl::string_view> parts) {
+  return CacheKeyOf([&](ByteStream& out) {
+    for (const absl::string_view part : parts) out.Text(part);
+  });
 }
 
 }  // namespace xla

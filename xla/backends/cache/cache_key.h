@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "xla/base/byte_fields.h"
 
 namespace xla {
 
@@ -24,7 +26,10 @@ struct CacheKey {
   friend bool operator==(const CacheKey&, const CacheKey&) = default;
 };
 
-// The key of a list of texts. Where one ends and the next begins counts.
+// The key of the bytes that `write` writes. Where one field ends and the next
+// begins counts only if the fields say so, as Text does.
+CacheKey CacheKeyOf(absl::FunctionRef<void(ByteStream& out)> write);
+// That of a list of texts.
 CacheKey CacheKeyOf(absl::Span<const absl::string_view> parts);
 
 }  // namespace xla

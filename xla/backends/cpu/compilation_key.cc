@@ -2,7 +2,6 @@
 #include "xla/backends/cpu/compilation_key.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -10,63 +9,61 @@
 #include "xla/backends/cpu/native_code.h"
 #include "xla/backends/runs_on_caller.h"
 #include "xla/base/byte_fields.h"
+#include "xla/hlo/attrs/field_bytes.h"
 #include "xla/hlo/ir/hlo_computation.h"
+#include "xla/hlo/ir/module/module_bytes.h"
 #include "xla/hlo/transforms/sharding/custom_partitioner.h"
-#include "xla/proto/message_bytes.h"
 
 namespace xla::cpu {
 namespace {
 
-// All of it: passes and plans ask for anything.
-std::string TargetBytes(const TargetInfo& target) {
-  ByteWriter writer(8192);
-  for (const std::string* text :
-       {&target.triple, &target.cpu, &target.data_layout, &target.cost_table}) {
-    writer.Text(*text);
+// All of it: passes and plans ask for anything. The binding names each member,
+// so that a new one is not forgotten.
+void WriteTarget(const TargetInfo& target, ByteStream& out) {
+  const auto& [triple, cpu, data_layout, features, is_x86, is_aarch64,
+               vector_bytes, num_vector_registers, has_fma, has_round, has_f16c,
+               has_avx, has_avx2, has_avx512, has_avx512_fp16, l1_bytes,
+               l2_bytes, l3_bytes, cost_table] = target;
+  for (const std::string* text : {&triple, &cpu, &data_layout, &cost_table}) {
+    out.Text(*text);
   }
-  writer.Text(absl::StrJoin(target.features, ","));
+  out.Text(absl::StrJoin(features, ","));
   for (const int64_t number :
-       {int64_t{target.vector_bytes}, int64_t{target.num_vector_registers},
-        target.l1_bytes, target.l2_bytes, target.l3_bytes}) {
-    writer.Number(number);
+       {int64_t{vector_bytes}, int64_t{num_vector_registers}, l1_bytes,
+        l2_bytes, l3_bytes}) {
+    out.Number(number);
   }
-  for (const bool has :
-       {target.has_fma, target.has_round, target.has_f16c, target.has_avx,
-        target.has_avx2, target.has_avx512, target.has_avx512_fp16}) {
-    writer.Number(has);
+  for (const bool has : {is_x86, is_aarch64, has_fma, has_round, has_f16c,
+                         has_avx, has_avx2, has_avx512, has_avx512_fp16}) {
+    out.Number(has);
   }
-  return std::move(writer).Take();
 }
 
-void Flags(const std::vector<bool>& flags, ByteWriter& writer) {
-  writer.Number(uint64_t{flags.size()});
-  for (const bool flag : flags) writer.Number(flag);
+void WriteFlags(const std::vector<bool>& flags, ByteStream& out) {
+  out.Number(uint64_t{flags.size()});
+  for (const bool flag : flags) out.Number(flag);
 }
 
 // What the module's proto does not contain and the passes of this compiler go
 // by. The other members of ModulePassOptions are for passes of clients.
-std::string ConfigBytes(const HloModuleConfig& config) {
-  ByteWriter writer(256);
-  writer.Number(config.replica_count());
-  writer.Number(config.num_partitions());
-  writer.Number(config.use_spmd_partitioning());
-  writer.Number(config.has_entry_computation_layout());
-  writer.Number(config.has_static_device_assignment());
-  writer.Number(config.alias_passthrough_params());
-  writer.Number(config.seed());
-  Flags(config.allow_spmd_sharding_propagation_to_parameters(), writer);
-  Flags(config.allow_spmd_sharding_propagation_to_output(), writer);
-  writer.Number(uint64_t{config.process_of_device().size()});
-  for (const int32_t process : config.process_of_device()) {
-    writer.Number(process);
-  }
-  return std::move(writer).Take();
+void WriteConfig(const HloModuleConfig& config, ByteStream& out) {
+  out.Number(config.replica_count());
+  out.Number(config.num_partitions());
+  out.Number(config.use_spmd_partitioning());
+  out.Number(config.has_entry_computation_layout());
+  out.Number(config.has_static_device_assignment());
+  out.Number(config.alias_passthrough_params());
+  out.Number(config.seed());
+  WriteFlags(config.allow_spmd_sharding_propagation_to_parameters(), out);
+  WriteFlags(config.allow_spmd_sharding_propagation_to_output(), out);
+  out.Number(uint64_t{config.process_of_device().size()});
+  for (const int32_t process : config.process_of_device()) out.Number(process);
 }
 
-std::string OptionBytes(DebugOptions options) {
+void WriteOptions(DebugOptions options, ByteStream& out) {
   // Maps in them are in no particular order.
   options.DiscardUnknownFields();
-  return DeterministicBytes(options);
+  WriteBytes(options, out);
 }
 
 }  // namespace
@@ -87,10 +84,14 @@ bool MayBeCached(const HloModule& module) {
 }
 
 CacheKey CompilationKey(const HloModule& module, const TargetInfo& target) {
-  return CacheKeyOf({"tessera cpu code", ThisBuild(), TargetBytes(target),
-                     ConfigBytes(module.config()),
-                     OptionBytes(module.config().debug_options()),
-                     DeterministicBytes(module.ToProto())});
+  return CacheKeyOf([&](ByteStream& out) {
+    out.Text("tessera cpu code");
+    out.Text(ThisBuild());
+    WriteTarget(target, out);
+    WriteConfig(module.config(), out);
+    WriteOptions(module.config().debug_options(), out);
+    WriteBytes(module, out);
+  });
 }
 
 }  // namespace xla::cpu

@@ -71,12 +71,14 @@ class CompileDump::Pattern {
   const bool valid_;
 };
 
+bool CompileDump::MayDump(const DebugOptions& options) {
+  return !options.xla_dump_to().empty() || WantsHlo(options) ||
+         !options.xla_dump_hlo_pass_re().empty();
+}
+
 std::unique_ptr<CompileDump> CompileDump::For(const HloModule& module) {
   const DebugOptions& options = module.config().debug_options();
-  if (options.xla_dump_to().empty() && !WantsHlo(options) &&
-      options.xla_dump_hlo_pass_re().empty()) {
-    return nullptr;
-  }
+  if (!MayDump(options)) return nullptr;
   if (!options.xla_dump_hlo_module_re().empty() &&
       !Pattern(options.xla_dump_hlo_module_re()).Matches(module.name())) {
     return nullptr;

@@ -33,6 +33,8 @@ namespace xla::cpu {
 // one.
 class CompileDump {
  public:
+  // Whether the options request dumps of some modules.
+  static bool MayDump(const DebugOptions& options);
   // Null if the module's debug options request nothing, or nothing for a module
   // with this name. Otherwise takes a number.
   static std::unique_ptr<CompileDump> For(const HloModule& module);

@@ -522,8 +522,9 @@ absl::Status CheckOptions(const DebugOptions& options) {
 }
 
 // Makes the executable of what SerializeCode() returned. `before`, if not null,
-// is the config of the module that it was compiled from, else the code's own is
-// used with `debug_options`. Errors: those of Compiler::Load.
+// is the config of the module that it was compiled from, and the code is as
+// this compiler made it; else the code's own config is used with
+// `debug_options`. Errors: those of Compiler::Load.
 absl::StatusOr<std::unique_ptr<Executable>> LoadExecutable(
     absl::string_view code, const HloModuleConfig* before,
     const DebugOptions& debug_options, CpuCompilerOptions options,
@@ -539,8 +540,10 @@ absl::StatusOr<std::unique_ptr<Executable>> LoadExecutable(
     TF_RETURN_IF_ERROR(
         CheckFingerprint(stored.objects.fingerprint, options.target));
   }
+  const CodeOrigin origin =
+      before == nullptr ? CodeOrigin::kAnywhere : CodeOrigin::kThisCompiler;
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
-                      ModuleOf(stored, debug_options));
+                      ModuleOf(stored, origin, debug_options));
   if (before != nullptr) {
     // Of all in it, passes change the layout alone.
     HloModuleConfig config = *before;
@@ -570,6 +573,18 @@ std::unique_ptr<Executable> FindInCache(const CacheKey& key,
   return found;
 }
 
+// Whether the executable may come from the cache or be kept there.
+bool UsesCache(const HloModule& module, const CpuCompilerOptions& options) {
+  if (options.cache == nullptr) return false;
+  const DebugOptions& debug_options = module.config().debug_options();
+  if (!CompileDump::MayDump(debug_options) && !Explains(debug_options) &&
+      MayBeCached(module)) {
+    return true;
+  }
+  options.cache->CountUncached();
+  return false;
+}
+
 void KeepInCache(const CacheKey& key, const Executable& executable,
                  CompilationCache& cache) {
   const absl::StatusOr<std::string> code = executable.SerializeCode();
@@ -588,22 +603,19 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
   TF_ASSIGN_OR_RETURN(const CpuCompilerOptions options,
                       LimitedBy(module->config().debug_options(), options_));
   TF_RETURN_IF_ERROR(CheckOptions(module->config().debug_options()));
+  std::optional<CacheKey> key;
+  // The module of an entry with its key was checked when it was compiled.
+  if (UsesCache(*module, options)) {
+    key = CompilationKey(*module, options.target);
+    report.phases.push_back({"key", clock.Lap("key")});
+    std::unique_ptr<Executable> found =
+        FindInCache(*key, module->config(), options, report, all);
+    if (found != nullptr) return found;
+    clock.Lap();
+  }
   TF_RETURN_IF_ERROR(CheckProgram(*module));
   report.phases.push_back({"check", clock.Lap("check")});
   const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);
-  std::optional<CacheKey> key;
-  if (options.cache != nullptr) {
-    if (dump == nullptr && !Explains(module->config().debug_options()) &&
-        MayBeCached(*module)) {
-      key = CompilationKey(*module, options.target);
-      report.phases.push_back({"key", clock.Lap("key")});
-      std::unique_ptr<Executable> found =
-          FindInCache(*key, module->config(), options, report, all);
-      if (found != nullptr) return found;
-    } else {
-      options.cache->CountUncached();
-    }
-  }
   TF_RETURN_IF_ERROR(
       RunWatchedPasses(module.get(), options.target, dump.get(), report));
   TF_ASSIGN_OR_RETURN(std::unique_ptr<Executable> executable,

@@ -51,11 +51,15 @@ std::string PackNativeCode(const NativeCode& code,
 // Errors: InvalidArgument for bytes that PackNativeCode did not make.
 absl::StatusOr<NativeCode> UnpackNativeCode(absl::string_view bytes);
 
-// Parses and verifies the module from which `code` was made. Errors:
-// FailedPrecondition for code of another build; InvalidArgument if it is not a
-// module.
+// Whether somebody else may have changed bytes that PackNativeCode made.
+enum class CodeOrigin { kAnywhere, kThisCompiler };
+
+// Parses the module from which `code` was made, and verifies it unless this
+// compiler kept it, which had verified it. Errors: FailedPrecondition for code
+// of another build; InvalidArgument if it is not a module.
 absl::StatusOr<std::unique_ptr<HloModule>> ModuleOf(
-    const NativeCode& code, const DebugOptions& debug_options);
+    const NativeCode& code, CodeOrigin origin,
+    const DebugOptions& debug_options);
 
 }  // namespace xla::cpu
 

@@ -155,7 +155,30 @@ std::unique_ptr<HloComputation> HloComputation::Builder::Build(
   return built;
 }
 
+namespace {
+
+// Whether each of the instructions comes after its operands and control
+// predecessors.
+bool IsPostOrder(absl::Span<HloInstruction* const> order) {
+  absl::flat_hash_set<const HloInstruction*> seen;
+  seen.reserve(order.size());
+  const auto all_seen = [&](const auto& before) {
+    return absl::c_all_of(
+        before, [&](const HloInstruction* hlo) { return seen.contains(hlo); });
+  };
+  return absl::c_all_of(order, [&](const HloInstruction* hlo) {
+    return all_seen(hlo->operands()) && all_seen(hlo->control_predecessors()) &&
+           seen.insert(hlo).second;
+  });
+}
+
+}  // namespace
+
 std::vector<HloInstruction*> HloComputation::MakeInstructionPostOrder() const {
+  // Most lists are in order, and then the algorithm below keeps them.
+  std::vector<HloInstruction*> list(instructions().begin(),
+                                    instructions().end());
+  if (IsPostOrder(list)) return list;
   // Kahn's algorithm with the position in instructions_ as priority.
   absl::flat_hash_map<const HloInstruction*, std::pair<int64_t, int64_t>>
       state;  // position, operands and control predecessors not yet done

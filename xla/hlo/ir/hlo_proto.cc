@@ -15,6 +15,7 @@
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/hlo/ir/module/module_bytes.h"
 #include "xla/hlo/ir/module/print_order.h"
 #include "xla/hlo/ops/device/collectives.h"
 #include "xla/hlo/ops/op_def.h"
@@ -77,18 +78,41 @@ HloComputationProto HloComputation::ToProto() const {
   return proto;
 }
 
-HloModuleProto HloModule::ToProto() const {
-  HloModuleProto proto = extra_;
+HloModuleProto ModuleFieldsToProto(const HloModule& module) {
+  HloModuleProto proto = module.extra();
+  const HloModuleConfig& config = module.config();
   proto.set_id(0);
-  proto.set_name(name_);
-  if (entry_ != nullptr) {
-    proto.set_entry_computation_name(entry_->name());
-    proto.set_entry_computation_id(entry_->unique_id());
+  proto.set_name(module.name());
+  if (const HloComputation* entry = module.entry_computation()) {
+    proto.set_entry_computation_name(entry->name());
+    proto.set_entry_computation_id(entry->unique_id());
     *proto.mutable_host_program_shape() =
-        config_.has_entry_computation_layout()
-            ? config_.entry_computation_layout().ComputeProgramShape().ToProto()
-            : entry_->ComputeProgramShape().ToProto();
+        config.has_entry_computation_layout()
+            ? config.entry_computation_layout().ComputeProgramShape().ToProto()
+            : entry->ComputeProgramShape().ToProto();
   }
+  if (!config.device_type().empty()) {
+    proto.set_device_type(std::string(config.device_type()));
+  }
+  if (config.has_static_device_assignment()) {
+    config.static_device_assignment().Serialize(
+        proto.mutable_device_assignment());
+  }
+  *proto.mutable_input_output_alias() = module.input_output_alias();
+  *proto.mutable_buffer_donor() = module.buffer_donor();
+  *proto.mutable_frontend_attributes() = module.frontend_attributes();
+  if (module.stack_frame_index().has_value()) {
+    *proto.mutable_stack_frame_index() = *module.stack_frame_index();
+  }
+  if (!module.original_value_recovery_table().empty()) {
+    *proto.mutable_original_value_recovery_table() =
+        module.original_value_recovery_table().ToProto();
+  }
+  return proto;
+}
+
+HloModuleProto HloModule::ToProto() const {
+  HloModuleProto proto = ModuleFieldsToProto(*this);
   for (const HloComputation* computation : PrintOrder(*this)) {
     *proto.add_computations() = computation->ToProto();
     if (!is_scheduled()) continue;
@@ -98,23 +122,6 @@ HloModuleProto HloModule::ToProto() const {
     for (const auto& hlo : computation->instructions()) {
       sequence.add_instruction_ids(hlo->unique_id());
     }
-  }
-  if (!config_.device_type().empty()) {
-    proto.set_device_type(std::string(config_.device_type()));
-  }
-  if (config_.has_static_device_assignment()) {
-    config_.static_device_assignment().Serialize(
-        proto.mutable_device_assignment());
-  }
-  *proto.mutable_input_output_alias() = input_output_alias();
-  *proto.mutable_buffer_donor() = buffer_donor();
-  *proto.mutable_frontend_attributes() = frontend_attributes_;
-  if (stack_frame_index_.has_value()) {
-    *proto.mutable_stack_frame_index() = *stack_frame_index_;
-  }
-  if (!original_value_recovery_table_.empty()) {
-    *proto.mutable_original_value_recovery_table() =
-        original_value_recovery_table_.ToProto();
   }
   return proto;
 }

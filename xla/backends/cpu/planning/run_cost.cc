@@ -19,9 +19,11 @@ constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 class RunCost {
  public:
-  // A loop of unknown trip count takes `unknown_trips` iterations.
-  RunCost(const CpuCostModel& model, double unknown_trips)
-      : model_(model), unknown_trips_(unknown_trips) {}
+  // A loop of unknown trip count takes `unknown_trips` iterations. Keeps the
+  // costs of native code in `code`.
+  RunCost(const CpuCostModel& model, double unknown_trips,
+          absl::flat_hash_map<const HloInstruction*, CpuCost>& code)
+      : model_(model), unknown_trips_(unknown_trips), code_(code) {}
 
   double Of(const HloComputation* computation) {
     double sum = 0;
@@ -75,21 +77,25 @@ class RunCost {
     return Native(instruction);
   }
 
-  double Native(const HloInstruction& instruction) const {
-    return model_.CodeCost(instruction).nanoseconds;
+  double Native(const HloInstruction& instruction) {
+    const auto [it, is_new] = code_.try_emplace(&instruction);
+    if (is_new) it->second = model_.CodeCost(instruction);
+    return it->second.nanoseconds;
   }
 
   const CpuCostModel& model_;
   const double unknown_trips_;
+  absl::flat_hash_map<const HloInstruction*, CpuCost>& code_;
   absl::flat_hash_map<const HloInstruction*, double> known_;
 };
 
 // The bytes that an instruction reads and writes; none of loops and
 // conditionals.
-double BytesOf(const CpuCostModel& model, const HloInstruction& instruction) {
+double BytesOf(const CpuCostModel& model, const RunCosts& costs,
+               const HloInstruction& instruction) {
   if (HasBodies(instruction)) return 0;
   if (const auto cost = model.LibraryCost(instruction)) return cost->bytes;
-  return model.CodeCost(instruction).bytes;
+  return costs.CodeOf(instruction, model).bytes;
 }
 
 // Adds what loops and conditionals in `computation` run, at any depth.
@@ -117,10 +123,16 @@ double RunCosts::Of(const HloInstruction* instruction) const {
   return it == called.end() ? kUnknown : it->second;
 }
 
+CpuCost RunCosts::CodeOf(const HloInstruction& instruction,
+                         const CpuCostModel& model) const {
+  const auto it = code.find(&instruction);
+  return it == code.end() ? model.CodeCost(instruction) : it->second;
+}
+
 RunCosts FindRunCosts(const HloModule& module, const TargetInfo& target) {
   const CpuCostModel model(target);
-  RunCost cost(model, kUnknown);
   RunCosts costs;
+  RunCost cost(model, kUnknown, costs.code);
   costs.call = model.machine().run_ns;
   costs.program = costs.call;
   for (const auto& instruction : module.entry_computation()->instructions()) {
@@ -129,9 +141,8 @@ RunCosts FindRunCosts(const HloModule& module, const TargetInfo& target) {
     costs.program += nanoseconds;
   }
   FindCalled(*module.entry_computation(), cost, costs);
-  costs.shortest =
-      costs.call +
-      RunCost(model, /*unknown_trips=*/1).Of(module.entry_computation());
+  costs.shortest = costs.call + RunCost(model, /*unknown_trips=*/1, costs.code)
+                                    .Of(module.entry_computation());
   return costs;
 }
 
@@ -148,7 +159,7 @@ std::vector<CompileReport::ThunkCost> FindThunkCosts(const ThunkPlan& plan,
     thunk.name = std::string(planned.instruction->name());
     for (const HloInstruction* instruction : instructions) {
       thunk.nanoseconds += costs.Of(instruction);
-      thunk.bytes += BytesOf(model, *instruction);
+      thunk.bytes += BytesOf(model, costs, *instruction);
     }
   }
   return thunks;

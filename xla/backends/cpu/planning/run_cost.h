@@ -6,6 +6,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "xla/backends/compile_report.h"
+#include "xla/backends/cpu/cost/cost_model.h"
 #include "xla/backends/cpu/jit/target_info.h"
 #include "xla/backends/cpu/planning/thunk_plan.h"
 #include "xla/hlo/ir/hlo_module.h"
@@ -27,6 +28,9 @@ struct RunCosts {
   // The times of one execution of instructions in loops and conditionals, at
   // any depth.
   absl::flat_hash_map<const HloInstruction*, double> called;
+  // What the native code of those takes that have some, so that nothing that
+  // plans or reports computes it again.
+  absl::flat_hash_map<const HloInstruction*, CpuCost> code;
 
   // Whether a run takes so long that it pays to wake threads for its first
   // loop, which then look for work during the rest of it.
@@ -35,6 +39,10 @@ struct RunCosts {
   // Returns the time of one execution of `instruction`; infinite if it is in
   // neither map.
   double Of(const HloInstruction* instruction) const;
+  // Returns what native code for `instruction` takes on the target of `model`,
+  // that of FindRunCosts.
+  CpuCost CodeOf(const HloInstruction& instruction,
+                 const CpuCostModel& model) const;
 };
 
 // `module` is the module after all passes.

@@ -43,16 +43,18 @@ bool CallsLibrary(const HloInstruction& instruction) {
 
 class Planner {
  public:
-  Planner(const BufferAssignment& assignment, const TargetInfo& target)
+  Planner(const BufferAssignment& assignment, const RunCosts& costs,
+          const TargetInfo& target)
       : assignment_(assignment),
+        run_costs_(costs),
         target_(target),
-        wake_ns_(CpuCostModel(target).machine().wake_ns) {}
+        model_(target),
+        wake_ns_(model_.machine().wake_ns) {}
 
-  absl::StatusOr<ThunkPlan> Plan(const HloModule& module,
-                                 const RunCosts& costs) {
+  absl::StatusOr<ThunkPlan> Plan(const HloModule& module) {
     TF_RETURN_IF_ERROR(PlanComputation(module.entry_computation()));
     Flush();
-    plan_.kernels = MakeKernels(module, assignment_, costs, plan_.thunks,
+    plan_.kernels = MakeKernels(module, assignment_, run_costs_, plan_.thunks,
                                 std::move(requests_));
     return std::move(plan_);
   }
@@ -78,7 +80,16 @@ class Planner {
     }
     if (CallsLibrary(instruction)) return std::nullopt;
     if (CodeFamilyOf(instruction) == CodeFamily::kNone) return std::nullopt;
-    return WorkOf(instruction, target_).nanoseconds();
+    return FindWork(instruction).nanoseconds();
+  }
+
+  const Work& FindWork(const HloInstruction& instruction) {
+    const auto [it, is_new] = works_.try_emplace(&instruction);
+    if (is_new) {
+      it->second = WorkOf(instruction, target_,
+                          run_costs_.CodeOf(instruction, model_).nanoseconds);
+    }
+    return it->second;
   }
 
   // Returns the number of instructions of an instruction and its computations,
@@ -150,7 +161,7 @@ class Planner {
     }
     KernelRequest kernel{.name = instruction.name(),
                          .instructions = {&instruction}};
-    const Work work = WorkOf(instruction, target_);
+    const Work work = FindWork(instruction);
     kernel.workgroups = work.workgroups;
     kernel.workgroups_per_task = std::max<int64_t>(work.workgroups, 1);
     if (work.nanoseconds() >= kSplitWakeups * wake_ns_) {
@@ -252,7 +263,7 @@ class Planner {
     KernelRequest kernel{.name = instructions.back()->name(),
                          .instructions = std::move(instructions)};
     if (!IsSequence(kernel.instructions)) {
-      kernel.workgroups = WorkOf(*kernel.instructions[0], target_).workgroups;
+      kernel.workgroups = FindWork(*kernel.instructions[0]).workgroups;
       kernel.workgroups_per_task = std::max<int64_t>(kernel.workgroups, 1);
     }
     AddKernel(std::move(kernel));
@@ -298,7 +309,9 @@ class Planner {
   void Add(PlannedThunk thunk) { plan_.thunks.push_back(std::move(thunk)); }
 
   const BufferAssignment& assignment_;
+  const RunCosts& run_costs_;
   const TargetInfo& target_;
+  const CpuCostModel model_;
   const double wake_ns_;
   ThunkPlan plan_;
   std::vector<KernelRequest> requests_;
@@ -308,6 +321,7 @@ class Planner {
   absl::flat_hash_set<const HloInstruction*> packed_;
   absl::flat_hash_map<const HloInstruction*, std::optional<double>> costs_;
   absl::flat_hash_map<const HloComputation*, int64_t> sizes_;
+  absl::flat_hash_map<const HloInstruction*, Work> works_;
 };
 
 }  // namespace
@@ -316,7 +330,7 @@ absl::StatusOr<ThunkPlan> PlanThunks(const HloModule& module,
                                      const BufferAssignment& assignment,
                                      const RunCosts& costs,
                                      const TargetInfo& target) {
-  return Planner(assignment, target).Plan(module, costs);
+  return Planner(assignment, costs, target).Plan(module);
 }
 
 }  // namespace xla::cpu

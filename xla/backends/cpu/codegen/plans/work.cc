@@ -232,6 +232,12 @@ CodeFamily CodeFamilyOf(const HloInstruction& instruction) {
 }
 
 Work WorkOf(const HloInstruction& instruction, const TargetInfo& target) {
+  return WorkOf(instruction, target,
+                CpuCostModel(target).CodeCost(instruction).nanoseconds);
+}
+
+Work WorkOf(const HloInstruction& instruction, const TargetInfo& target,
+            double nanoseconds) {
   Work work;
   const CodeFamily family = CodeFamilyOf(instruction);
   std::optional<ReductionPlan> reduction;
@@ -259,8 +265,7 @@ Work WorkOf(const HloInstruction& instruction, const TargetInfo& target) {
     }
   }
   work.nanoseconds_per_workgroup =
-      CpuCostModel(target).CodeCost(instruction).nanoseconds /
-      std::max<double>(1, static_cast<double>(work.workgroups));
+      nanoseconds / std::max<double>(1, static_cast<double>(work.workgroups));
   return work;
 }
 

@@ -35,6 +35,9 @@ struct Work {
 };
 
 Work WorkOf(const HloInstruction& instruction, const TargetInfo& target);
+// The same where the time of the code on one thread is known.
+Work WorkOf(const HloInstruction& instruction, const TargetInfo& target,
+            double nanoseconds);
 
 // A value that a loop computes or reads. Of values in memory only the shape
 // matters, not the op that made them.
