@@ -58,6 +58,8 @@ def test_thunks_lie_in_the_annotation():
     inside.append(stats)
   dots = [s for s in inside if s.get("flops", 0) >= 2 * 256 * 512 * 512]
   harness.equal(len(dots), 3)
+  harness.equal("dot_general" in dots[0]["tf_op"], True, dots[0])
+  harness.equal(dots[0]["source"].startswith("<string>:"), True, dots[0])
   harness.equal(dots[0]["bytes_accessed"] > 0, True)
   harness.equal(dots[0]["roofline_share"] > 0, True)
 

@@ -6,7 +6,6 @@
 #include "absl/strings/strip.h"
 #include "xla/base/status_macros.h"
 #include "xla/stablehlo/bytecode/bytecode_reader.h"
-#include "xla/stablehlo/from_hlo/print_module.h"
 #include "xla/stablehlo/text/text_reader.h"
 #include "xla/stablehlo/to_hlo/convert_module.h"
 
@@ -39,8 +38,9 @@ absl::StatusOr<std::unique_ptr<HloModule>> ReadModule(
   return ConvertToHlo(*module);
 }
 
-absl::StatusOr<std::string> PrintModule(const HloModule& module) {
-  return PrintStablehlo(module);
+absl::StatusOr<std::string> PrintModule(const HloModule& module,
+                                        const PrintOptions& options) {
+  return PrintStablehlo(module, options);
 }
 
 }  // namespace xla::stablehlo

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/stablehlo/from_hlo/print_module.h"
 
 namespace xla::stablehlo {
 
@@ -27,7 +28,8 @@ absl::StatusOr<std::unique_ptr<HloModule>> ReadModule(absl::string_view source);
 
 // Prints the module as StableHLO text. Errors: Unimplemented for ops that
 // StableHLO lacks.
-absl::StatusOr<std::string> PrintModule(const HloModule& module);
+absl::StatusOr<std::string> PrintModule(const HloModule& module,
+                                        const PrintOptions& options = {});
 
 }  // namespace xla::stablehlo
 

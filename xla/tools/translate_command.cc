@@ -17,6 +17,7 @@ struct TranslateFlags {
   std::string output = "-";
   std::string to;
   bool no_verify = false;
+  bool print_locations = false;
 };
 
 absl::StatusOr<std::string> ToProtoBytes(const HloModule& module) {
@@ -33,6 +34,10 @@ absl::Status Translate(const TranslateFlags& flags) {
                       ParseProgram(bytes, flags.program));
   if (!flags.no_verify) TF_RETURN_IF_ERROR(HloVerifier().Verify(*module));
   std::string to = flags.to;
+  if (flags.print_locations && to != "stablehlo") {
+    return absl::InvalidArgumentError(
+        "--mlir-print-debuginfo is for --to=stablehlo");
+  }
   if (to.empty()) {
     to = DetectFormat(bytes) == ProgramFormat::kHloText ? "proto" : "text";
   }
@@ -40,7 +45,9 @@ absl::Status Translate(const TranslateFlags& flags) {
   if (to == "proto") {
     TF_ASSIGN_OR_RETURN(translated, ToProtoBytes(*module));
   } else if (to == "stablehlo") {
-    TF_ASSIGN_OR_RETURN(translated, stablehlo::PrintModule(*module));
+    TF_ASSIGN_OR_RETURN(
+        translated, stablehlo::PrintModule(
+                        *module, {.print_locations = flags.print_locations}));
   } else {
     translated = module->ToString(HloPrintOptions::Lossless());
   }
@@ -67,6 +74,8 @@ void AddTranslateCommand(CLI::App& app, Action* action) {
       ->check(CLI::IsMember({"text", "proto", "stablehlo"}));
   command->add_flag("--no-verify", flags->no_verify,
                     "Do not check that the module is well formed");
+  command->add_flag("--mlir-print-debuginfo", flags->print_locations,
+                    "Print metadata as locations, loc(...), in stablehlo text");
   command->callback([=] { *action = [=] { return Translate(*flags); }; });
 }
 

@@ -1,5 +1,6 @@
 // Artifacts that no writer produces: each violates one rule of the format.
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -31,9 +32,13 @@ std::string Section(int id, const std::string& content) {
   return static_cast<char>(id) + Number(content.size()) + content;
 }
 
+// The number of the first attribute of "builtin", the location of all ops.
+constexpr uint64_t kLocation = 120;
+
 // Bytecode of version 6 with one dialect, "vhlo", besides "builtin".
 struct Crafted {
-  std::vector<std::string> attributes;  // vhlo's
+  std::vector<std::string> attributes;  // vhlo's, less than kLocation
+  std::vector<std::string> locations = {Number(15)};  // loc(unknown)
   std::vector<std::string> types;
   std::vector<std::string> properties;
   std::string ops;  // of the module's body
@@ -61,11 +66,16 @@ std::string Crafted::Bytes() const {
                                         0, 1, 1 << 1 | 1,      //
                                         1, 5, 3 << 1 | 1, 4 << 1 | 1,
                                         5 << 1 | 1, 6 << 1 | 1, 7 << 1 | 1});
-  std::string offsets = Numbers({attributes.size(), types.size()});
+  std::vector<std::string> filled = attributes;
+  filled.resize(kLocation);
+  std::string offsets = Numbers({kLocation + locations.size(), types.size()});
   std::string entries;
-  for (const auto* list : {&attributes, &types}) {
+  for (const std::vector<std::string>* list :
+       std::initializer_list<const std::vector<std::string>*>{
+           &filled, &locations, &types}) {
     if (list->empty()) continue;
-    offsets += Numbers({1, list->size()});
+    offsets +=
+        Numbers({list == &locations ? uint64_t{0} : uint64_t{1}, list->size()});
     for (const std::string& entry : *list) {
       offsets += Number(entry.size() << 1 | 1);
       entries += entry;
@@ -79,8 +89,9 @@ std::string Crafted::Bytes() const {
   const std::string body = Numbers({1, static_cast<uint64_t>(value_count),
                                     static_cast<uint64_t>(op_count) << 1}) +
                            ops;
-  const std::string ir = Number(1 << 1) + Number(kModule) + "\x50" + Number(0) +
-                         Number(0) + Number(1 << 1 | 1) + Section(4, body);
+  const std::string ir = Number(1 << 1) + Number(kModule) + "\x50" +
+                         Number(kLocation) + Number(0) + Number(1 << 1 | 1) +
+                         Section(4, body);
   return absl::StrCat(
       "ML\xEFR", Number(6), absl::string_view("StableHLO_v1.17.0\0", 18),
       Section(0, strings), Section(1, dialects), Section(2, entries),
@@ -97,7 +108,7 @@ std::string ErrorOfCrafted(const Crafted& crafted) {
 const std::vector<std::string> kTypes = {Number(4), Numbers({20, 0, 0})};
 
 std::string Op(OpNumber name, int mask, const std::string& rest) {
-  return Number(name) + static_cast<char>(mask) + Number(0) + rest;
+  return Number(name) + static_cast<char>(mask) + Number(kLocation) + rest;
 }
 
 TEST(CraftedBytecodeTest, TheFrameIsGood) {
@@ -192,8 +203,8 @@ std::string ErrorOfAttributes(const std::vector<std::string>& attributes,
 TEST(CraftedBytecodeTest, AttributesAreTrees) {
   EXPECT_THAT(ErrorOfAttributes({Numbers({1, 1, 0})}),
               HasSubstr("attribute 0 contains itself"));
-  EXPECT_THAT(ErrorOfAttributes({Numbers({1, 1, 7})}),
-              HasSubstr("attribute 7 of 1 does not exist"));
+  EXPECT_THAT(ErrorOfAttributes({Numbers({1, 1, 700})}),
+              HasSubstr("attribute 700 of 121 does not exist"));
   std::vector<std::string> chain;
   for (uint64_t i = 0; i < 100; ++i) chain.push_back(Numbers({1, 1, i + 1}));
   EXPECT_THAT(ErrorOfAttributes(chain), HasSubstr("more than 64 deep"));
@@ -242,6 +253,75 @@ TEST(CraftedBytecodeTest, NamesUnknownCodes) {
               HasSubstr("unknown vhlo type code 99"));
   EXPECT_THAT(ErrorOfAttributes({Numbers({3, 6})}),
               HasSubstr("unknown number 6 of the enum with LT"));
+}
+
+// Returns the location of the module, attribute 120, as "name: line".
+std::string LocationOf(const std::vector<std::string>& locations) {
+  Crafted crafted;
+  crafted.locations = locations;
+  auto module = ReadBytecode(crafted.Bytes());
+  if (!module.ok()) return std::string(module.status().message());
+  const LocationAttr* location = (*module)->root->loc;
+  if (location == nullptr) return "unknown";
+  const LocationAttr* line = location->InnermostLine();
+  return absl::StrCat(
+      location->text, ": ", location->LineToString(),
+      line == nullptr ? ""
+                      : absl::StrCat(":", line->column, " to ", line->end_line,
+                                     ":", line->end_column));
+}
+
+TEST(CraftedBytecodeTest, LocationsAreRead) {
+  const std::string text = Numbers({2, 1});  // "module"
+  const std::string line = Numbers({11, 1 + kLocation, 3, 4});
+  EXPECT_EQ(LocationOf({Number(15)}), "unknown");
+  EXPECT_EQ(LocationOf({Numbers({14, 121, 122}), text, line}),
+            "module: module:3:4 to 3:4");
+  // Ranges state as many numbers as they need.
+  const auto range = [&](const std::vector<uint64_t>& numbers) {
+    return LocationOf(
+        {Numbers({22, 121, numbers.size()}) + Numbers(numbers), text});
+  };
+  EXPECT_EQ(range({}), "module: module:0:0 to 0:0");
+  EXPECT_EQ(range({3}), "module: module:3:0 to 3:0");
+  EXPECT_EQ(range({3, 4}), "module: module:3:4 to 3:4");
+  EXPECT_EQ(range({3, 4, 9}), "module: module:3:4 to 3:9");
+  EXPECT_EQ(range({3, 4, 5, 6}), "module: module:3:4 to 5:6");
+  // The callee's line comes first; metadata of fused locations is not kept.
+  EXPECT_EQ(LocationOf({Numbers({10, 122, 123}), text, Numbers({14, 121, 124}),
+                        Numbers({11, 121, 9, 9}), line}),
+            ": module:3:4 to 3:4");
+  EXPECT_EQ(
+      LocationOf({Numbers({13, 2, 122, 123, 121}), text, Number(15), line}),
+      ": module:3:4 to 3:4");
+}
+
+TEST(CraftedBytecodeTest, LocationsNestAsDeepAsTheyLike) {
+  std::vector<std::string> chain;
+  for (uint64_t i = 1; i < 1000; ++i) {
+    chain.push_back(Numbers({10, kLocation + i, kLocation + i}));
+  }
+  chain.push_back(Numbers({11, kLocation + 1000, 3, 4}));
+  chain.push_back(Numbers({2, 1}));
+  EXPECT_EQ(LocationOf(chain), ": module:3:4 to 3:4");
+}
+
+TEST(CraftedBytecodeTest, MalformedLocationsAreRefused) {
+  const std::string text = Numbers({2, 1});
+  EXPECT_THAT(LocationOf({}), HasSubstr("location 120 of 120 does not exist"));
+  EXPECT_THAT(LocationOf({text}), HasSubstr("location 120 at byte "));
+  EXPECT_THAT(LocationOf({Number(99)}), HasSubstr("is malformed"));
+  EXPECT_THAT(LocationOf({Numbers({14, 121}), text}),
+              HasSubstr("is malformed"));
+  EXPECT_THAT(LocationOf({Numbers({14, 120, 121}), Number(15)}),
+              HasSubstr("is malformed"));  // its name is no string
+  EXPECT_THAT(LocationOf({Numbers({22, 121, 5, 1, 2, 3, 4, 5}), text}),
+              HasSubstr("is malformed"));
+  EXPECT_THAT(LocationOf({Numbers({12, 50})}), HasSubstr("is malformed"));
+  EXPECT_THAT(LocationOf({Numbers({10, 121, 120}), Number(15)}),
+              HasSubstr("location 120 contains itself"));
+  EXPECT_THAT(LocationOf({Numbers({10, 700, 700})}),
+              HasSubstr("location 700 of 121 does not exist"));
 }
 
 }  // namespace

@@ -270,7 +270,70 @@ INSTANTIATE_TEST_SUITE_P(
                 "expected an integer storage type, got 'f8'"},
         BadCase{"func.func @f(%b: tensor<2x!quant.uniform<i8:f32, -1.0>>)",
                 "expected a positive scale"},
+        BadCase{"a.b loc(#loc1)",
+                "column 9: location alias #loc1 is not defined"},
+        BadCase{"a.b loc(#loc1)\n#loc1 = 3",
+                "location alias #loc1 is no location"},
+        BadCase{"#loc1 = loc(\"x\"(#loc2))\n#loc2 = loc(unknown)",
+                "attribute alias #loc2 is not defined"},
+        BadCase{"#m = 3\na.b loc(\"x\"(#m))", "#m is no location"},
+        BadCase{"a.b loc()", "expected a location"},
+        BadCase{"a.b loc(\"f.py\":x)", "expected an integer, got 'x'"},
+        BadCase{"a.b loc(\"f.py\":-1:2)", "less than 2^31"},
+        BadCase{"a.b loc(\"f.py\":1:2147483648)", "less than 2^31"},
+        BadCase{"a.b loc(\"f.py\":1:2 to 3)", "expected ':', got ')'"},
+        BadCase{"a.b loc(callsite(\"a\" \"b\"))", "expected 'at', got '\"b\"'"},
+        BadCase{"a.b loc(fused[])", "expected a location"},
+        BadCase{"a.b loc(fused<3>(\"a\"))", "expected '[', got '('"},
+        BadCase{"a.b loc(\"x\"", "expected ')', got the end of the text"},
         BadCase{"\x01", "expected an op's name"}));
+
+// Returns the line of the only op in `text`, or what is wrong with it.
+std::string LineOf(absl::string_view text) {
+  const auto module = ReadText(text);
+  if (!module.ok()) return std::string(module.status().message());
+  const LocationAttr* location = (*module)->root->Body()->ops[0]->loc;
+  if (location == nullptr) return "unknown";
+  const LocationAttr* line = location->InnermostLine();
+  if (line == nullptr) return absl::StrCat("no line in ", location->text);
+  return absl::StrCat(line->text, ":", line->line, ":", line->column, " to ",
+                      line->end_line, ":", line->end_column);
+}
+
+TEST(Locations, HaveLines) {
+  EXPECT_EQ(LineOf("a.b"), "unknown");
+  EXPECT_EQ(LineOf("a.b loc(unknown)"), "unknown");
+  EXPECT_EQ(LineOf("a.b loc(#llvm.di_file<\"x\">)"), "unknown");
+  EXPECT_EQ(LineOf("a.b loc(\"add\")"), "no line in add");
+  EXPECT_EQ(LineOf("a.b loc(\"a \\22.py\":3)"), "a \".py:3:0 to 3:0");
+  EXPECT_EQ(LineOf("a.b loc(\"f.py\":3:4)"), "f.py:3:4 to 3:4");
+  EXPECT_EQ(LineOf("a.b loc(\"f.py\":3:4 to :9)"), "f.py:3:4 to 3:9");
+  EXPECT_EQ(LineOf("a.b loc(\"f.py\":3:4 to 5:6)"), "f.py:3:4 to 5:6");
+  EXPECT_EQ(LineOf("a.b loc(callsite(\"f.py\":1:2 at \"f.py\":3:4))"),
+            "f.py:1:2 to 1:2");
+  EXPECT_EQ(LineOf("a.b loc(fused<{x = 1}>[\"n\", unknown, \"f.py\":3:4])"),
+            "f.py:3:4 to 3:4");
+  // Aliases of whole locations may be defined later.
+  EXPECT_EQ(LineOf("#loc1 = loc(\"f.py\":3:4)\na.b loc(#loc2)\n"
+                   "#loc2 = loc(\"n\"(#loc1))"),
+            "f.py:3:4 to 3:4");
+}
+
+TEST(Locations, BelongToArgumentsAndImpliedOps) {
+  const auto module = ReadText(
+      "func.func @f(%a: tensor<4xf32> loc(\"x\"), %b: tensor<f32>) {\n"
+      "  %0 = stablehlo.reduce(%a init: %b) applies stablehlo.add across "
+      "dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32> "
+      "loc(#loc)\n  return loc(\"r\")\n}\n#loc = loc(\"sum\")");
+  ASSERT_TRUE(module.ok()) << module.status();
+  const Block& body = *(*module)->root->Body()->ops[0]->Body();
+  ASSERT_EQ(body.argument_locations.size(), 2);
+  EXPECT_EQ(body.argument_locations[0]->text, "x");
+  EXPECT_EQ(body.argument_locations[1], nullptr);
+  EXPECT_EQ(body.ops[0]->loc->text, "sum");
+  EXPECT_EQ(body.ops[0]->Body()->ops[0]->loc->text, "sum");
+  EXPECT_EQ(body.ops[1]->loc->text, "r");
+}
 
 TEST(Reader, LimitsDepth) {
   const int depth = 100000;
@@ -286,6 +349,21 @@ TEST(Reader, LimitsDepth) {
   for (int i = 0; i < depth; ++i) lists += "[";
   EXPECT_THAT(std::string(ReadText(lists).status().message()),
               HasSubstr("nested deeper than"));
+  std::string locations = "a.b loc(";
+  for (int i = 0; i < depth; ++i) locations += "\"x\"(";
+  EXPECT_THAT(std::string(ReadText(locations).status().message()),
+              HasSubstr("nested deeper than"));
+}
+
+// Aliases of locations are read once, whatever they stand for.
+TEST(Reader, LocationsNestThroughAliases) {
+  std::string text = "#loc0 = loc(\"f.py\":3:4)\n";
+  for (int i = 1; i < 20000; ++i) {
+    absl::StrAppend(&text, "#loc", i, " = loc(callsite(#loc", i - 1, " at #loc",
+                    i - 1, "))\n");
+  }
+  EXPECT_EQ(LineOf(absl::StrCat(text, "a.b loc(#loc19999)")),
+            "f.py:3:4 to 3:4");
 }
 
 TEST(Reader, AliasesCannotGrowWithoutBound) {

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/substitute.h"
 #include "xla/backends/evaluator/evaluator_compiler.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
@@ -64,6 +65,28 @@ TEST(HostileTest, InlinedFunctionsDouble) {
                   "func.func private @f40(%x: tensor<?xf32>) -> tensor<?xf32> "
                   "{\n  return %x : tensor<?xf32>\n}\n");
   ExpectTooMuch(text);
+}
+
+// Each location contains the one before it twice: 2^60 names, or frames.
+std::string OpWithLocation(absl::string_view first, absl::string_view twice) {
+  std::string text = absl::StrCat("#loc0 = loc(", first, ")\n");
+  for (int i = 0; i < 60; ++i) {
+    const std::string part = absl::StrCat("#loc", i);
+    absl::StrAppend(&text, "#loc", i + 1, " = loc(",
+                    absl::Substitute(twice, part), ")\n");
+  }
+  return absl::StrCat(text,
+                      "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n"
+                      "  %0 = stablehlo.sine %x : tensor<f32> loc(#loc60)\n"
+                      "  return %0 : tensor<f32>\n}\n");
+}
+
+TEST(HostileTest, LocationsDouble) {
+  ExpectTooMuch(OpWithLocation("\"x\"", "fused[$0, $0]"));
+  ExpectTooMuch(OpWithLocation("\"f\"(\"f.py\":1:2)", "callsite($0 at $0)"));
+  // Only one path is followed.
+  EXPECT_TRUE(
+      Compile(OpWithLocation("\"f\"(\"f.py\":1:2)", "\"x\"(fused[$0])")).ok());
 }
 
 // Nested loops compute a size.

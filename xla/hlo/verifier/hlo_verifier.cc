@@ -182,6 +182,22 @@ bool ChangesOrder(const Shape& from, const Shape& to) {
          from.layout().minor_to_major() != to.layout().minor_to_major();
 }
 
+// Returns "instruction add.1", and the line of the user's program if it is
+// known: "instruction add.1 (f.py:3)".
+std::string NameWithLine(const HloInstruction& instruction) {
+  const OpMetadata& metadata = instruction.metadata();
+  std::string line;
+  const std::vector<HloStackFrame> frames =
+      instruction.GetStackTraceFromMetadata();
+  if (!frames.empty()) {
+    line = absl::StrCat(frames.back().file_name, ":", frames.back().line);
+  } else if (!metadata.source_file().empty()) {
+    line = absl::StrCat(metadata.source_file(), ":", metadata.source_line());
+  }
+  return absl::StrCat("instruction ", instruction.name(),
+                      line.empty() ? "" : " (", line, line.empty() ? "" : ")");
+}
+
 }  // namespace
 
 absl::Status HloVerifier::Verify(const HloModule& module) const {
@@ -241,9 +257,8 @@ absl::Status HloVerifier::VerifyComputation(const HloComputation& computation,
     }
   }
   for (const HloInstruction* instruction : order) {
-    TF_RETURN_IF_ERROR(
-        AddStatus(VerifyInstruction(*instruction),
-                  absl::StrCat("instruction ", instruction->name())));
+    absl::Status verified = VerifyInstruction(*instruction);
+    if (!verified.ok()) return AddStatus(verified, NameWithLine(*instruction));
   }
   return VerifyAsyncPairs(computation, checker);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -27,6 +28,7 @@ IrReader::IrReader(const BytecodeFile& file, Module& module)
     : file_(file),
       module_(module),
       pool_(file, module.arena),
+      locations_(file, pool_),
       kinds_(file.op_names.size()),
       properties_(file.properties.size()),
       // Values count twice: where their region begins, and one by one.
@@ -82,15 +84,20 @@ absl::StatusOr<const Op*> IrReader::ReadOp(ByteCursor& in, Scope& scope) {
   absl::StatusOr<const OpKind*> kind = KindOf(in.Varint());
   if (!kind.ok()) return AddStatus(kind.status(), location.ToString());
   const OpRow& row = *(*kind)->row;
-  const auto at_op = [&](const absl::Status& status) {
-    return AddStatus(status,
-                     absl::StrCat(location.ToString(), " (", row.name, ")"));
-  };
   Op* op = module_.arena.New<Op>();
+  const auto at_op = [&](const absl::Status& status) {
+    const std::string line = op->loc == nullptr ? "" : op->loc->LineToString();
+    return AddStatus(status, absl::StrCat(location.ToString(), " (", row.name,
+                                          line.empty() ? "" : ", ", line, ")"));
+  };
   op->name = row.name;
   op->location = location;
   const uint8_t mask = in.Byte();
-  in.Varint();  // location
+  const uint64_t loc = in.Varint();
+  if (!in.ok()) return at_op(CutOff());
+  absl::StatusOr<const LocationAttr*> loc_or = locations_.At(loc);
+  if (!loc_or.ok()) return at_op(loc_or.status());
+  op->loc = *loc_or;
   absl::Status status = ReadAttributes(in, mask, row, *op);
   if (status.ok() && mask & kHasResults) status = ReadResultTypes(in, *op);
   if (status.ok() && mask & kHasOperands) {
@@ -354,6 +361,9 @@ absl::Status IrReader::ReadArguments(ByteCursor& in, Scope& scope,
                                      Block& block) {
   TF_ASSIGN_OR_RETURN(size_t count, ReadCount(in, "block argument"));
   block.arguments = module_.arena.NewArray<Value>(count);
+  absl::Span<const LocationAttr*> locations =
+      module_.arena.NewArray<const LocationAttr*>(count);
+  block.argument_locations = locations;
   for (Value& argument : block.arguments) {
     uint64_t type = in.Varint();
     bool has_location = true;
@@ -361,8 +371,12 @@ absl::Status IrReader::ReadArguments(ByteCursor& in, Scope& scope,
       has_location = type & 1;
       type >>= 1;
     }
-    if (has_location) in.Varint();
+    const uint64_t location = has_location ? in.Varint() : 0;
     if (!in.ok()) return CutOff();
+    if (has_location) {
+      TF_ASSIGN_OR_RETURN(locations[&argument - block.arguments.data()],
+                          locations_.At(location));
+    }
     argument.type = pool_.TypeAt(type);
     if (argument.type == nullptr) return pool_.status();
     argument.id = module_.num_values++;

@@ -12,6 +12,7 @@
 #include "xla/stablehlo/bytecode/attribute_pool.h"
 #include "xla/stablehlo/bytecode/byte_cursor.h"
 #include "xla/stablehlo/bytecode/bytecode_file.h"
+#include "xla/stablehlo/bytecode/location_reader.h"
 #include "xla/stablehlo/bytecode/op_table.h"
 #include "xla/stablehlo/ir/ir.h"
 
@@ -81,6 +82,7 @@ class IrReader {
   const BytecodeFile& file_;
   Module& module_;
   AttributePool pool_;
+  LocationReader locations_;
   std::vector<OpKind> kinds_;
   std::vector<Properties> properties_;
   uint64_t count_budget_;

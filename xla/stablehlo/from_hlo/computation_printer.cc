@@ -59,6 +59,19 @@ std::vector<const Shape*> LeavesOf(const Shape& shape) {
   return leaves;
 }
 
+std::string ModulePrinter::ArgumentLocation(
+    const HloInstruction& parameter) const {
+  return options_.print_locations
+             ? LocationPrinter::OfArgument(parameter.metadata())
+             : "";
+}
+
+std::string ModulePrinter::OpLocation() {
+  return options_.print_locations && current_ != nullptr
+             ? locations_.OfOp(current_->metadata())
+             : "";
+}
+
 absl::StatusOr<Names> ModulePrinter::PrintComputation(
     const HloComputation& computation, std::vector<Names> parameters) {
   if (++depth_ > kMaxDepth) {
@@ -67,14 +80,17 @@ absl::StatusOr<Names> ModulePrinter::PrintComputation(
                      " is nested deeper than ", kMaxDepth, " levels"));
   }
   Frame frame;
+  const HloInstruction* caller = current_;
   for (int64_t i = 0; i < computation.num_parameters(); ++i) {
     frame.names[computation.parameter_instruction(i)] =
         std::move(parameters[i]);
   }
   for (const HloInstruction* hlo : computation.MakeInstructionPostOrder()) {
     if (hlo->opcode() == HloOpcode::kParameter) continue;
+    current_ = hlo;
     TF_RETURN_IF_ERROR(PrintInstruction(*hlo, frame));
   }
+  current_ = caller;
   --depth_;
   return NamesOf(*computation.root_instruction(), frame);
 }
@@ -114,7 +130,7 @@ absl::Status ModulePrinter::WriteOp(const OpText& op,
         &out_, op.name, op.operands.empty() ? "" : " ",
         absl::StrJoin(op.operands, ", "), op.suffix, attributes, " : ",
         PrettyTypesText(op.short_types, op.operand_types, op.result_types),
-        "\n");
+        OpLocation(), "\n");
     return absl::OkStatus();
   }
   absl::StrAppend(&out_, "\"", op.name, "\"(", absl::StrJoin(op.operands, ", "),
@@ -127,7 +143,7 @@ absl::Status ModulePrinter::WriteOp(const OpText& op,
   }
   absl::StrAppend(&out_, op.regions.empty() ? "" : ")", attributes, " : ",
                   TypeListText(op.operand_types), " -> ",
-                  ResultTypesText(op.result_types), "\n");
+                  ResultTypesText(op.result_types), OpLocation(), "\n");
   return absl::OkStatus();
 }
 
@@ -156,7 +172,8 @@ absl::Status ModulePrinter::PrintRegion(const RegionText& region) {
         }
         TF_ASSIGN_OR_RETURN(const std::string type, TypeText(shape));
         names.push_back(absl::StrCat("%", next_++));
-        arguments.push_back(absl::StrCat(names.back(), ": ", type));
+        arguments.push_back(absl::StrCat(names.back(), ": ", type,
+                                         ArgumentLocation(*parameter)));
         if (converts) {
           converted.push_back({&names.back(), shape, leaf->element_type()});
         }

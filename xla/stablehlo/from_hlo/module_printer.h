@@ -20,6 +20,8 @@
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
+#include "xla/stablehlo/from_hlo/location_printer.h"
+#include "xla/stablehlo/from_hlo/print_module.h"
 
 namespace xla::stablehlo {
 
@@ -29,7 +31,8 @@ using Names = std::vector<std::string>;
 
 class ModulePrinter {
  public:
-  explicit ModulePrinter(const HloModule& module) : module_(module) {}
+  ModulePrinter(const HloModule& module, const PrintOptions& options)
+      : module_(module), options_(options), locations_(module) {}
 
   // To be called once.
   absl::StatusOr<std::string> Print();
@@ -190,7 +193,15 @@ class ModulePrinter {
   absl::Status PrintTransfer(const HloInstruction& hlo, Frame& frame);
   absl::Status PrintChannelOp(const HloInstruction& hlo, Frame& frame);
 
+  // What follows an argument, and the op of the instruction that is printed:
+  // " loc(...)", or "".
+  std::string ArgumentLocation(const HloInstruction& parameter) const;
+  std::string OpLocation();
+
   const HloModule& module_;
+  const PrintOptions options_;
+  LocationPrinter locations_;
+  const HloInstruction* current_ = nullptr;  // whose ops are printed
   std::string out_;
   int indent_ = 0;
   int depth_ = 0;        // of nested computations

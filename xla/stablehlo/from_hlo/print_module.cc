@@ -47,8 +47,9 @@ bool HasSeveralResults(const Shape& root) {
 
 }  // namespace
 
-absl::StatusOr<std::string> PrintStablehlo(const HloModule& module) {
-  return ModulePrinter(module).Print();
+absl::StatusOr<std::string> PrintStablehlo(const HloModule& module,
+                                           const PrintOptions& options) {
+  return ModulePrinter(module, options).Print();
 }
 
 absl::StatusOr<std::string> ModulePrinter::Print() {
@@ -65,7 +66,7 @@ absl::StatusOr<std::string> ModulePrinter::Print() {
     const HloComputation* computation = pending_[i];
     TF_RETURN_IF_ERROR(PrintFunction(*computation, functions_.at(computation)));
   }
-  out_ += "}\n";
+  absl::StrAppend(&out_, "}\n", locations_.definitions());
   return std::move(out_);
 }
 
@@ -133,7 +134,8 @@ absl::StatusOr<std::string> ModulePrinter::EntryArguments(
                         TypeText(entry.parameter_instruction(i)->shape()));
     const std::string name = absl::StrCat("%arg", i);
     arguments.push_back(
-        absl::StrCat(name, ": ", type, EntryArgumentAttributes(i)));
+        absl::StrCat(name, ": ", type, EntryArgumentAttributes(i),
+                     ArgumentLocation(*entry.parameter_instruction(i))));
     parameters->push_back({name});
   }
   return absl::StrJoin(arguments, ", ");
@@ -225,7 +227,8 @@ absl::Status ModulePrinter::PrintFunction(const HloComputation& computation,
     for (const Shape* leaf : LeavesOf(parameter->shape())) {
       TF_ASSIGN_OR_RETURN(const std::string type, TypeText(*leaf));
       names.push_back(absl::StrCat("%arg", arguments.size()));
-      arguments.push_back(absl::StrCat(names.back(), ": ", type));
+      arguments.push_back(
+          absl::StrCat(names.back(), ": ", type, ArgumentLocation(*parameter)));
     }
   }
   for (const Shape* leaf : LeavesOf(computation.root_instruction()->shape())) {

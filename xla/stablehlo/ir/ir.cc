@@ -112,6 +112,12 @@ const Attribute* Op::Find(absl::string_view attribute) const {
   return FindIn(attributes, attribute);
 }
 
+std::string Op::Place() const {
+  const std::string line = loc == nullptr ? "" : loc->LineToString();
+  return line.empty() ? location.ToString()
+                      : absl::StrCat(location.ToString(), " (", line, ")");
+}
+
 const Block* Op::Body(size_t region) const {
   if (region >= regions.size() || regions[region].blocks.size() != 1) {
     return nullptr;

@@ -21,6 +21,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "xla/core/primitive_types.h"
+#include "xla/stablehlo/ir/location_attr.h"
 
 namespace xla::stablehlo {
 
@@ -132,6 +133,8 @@ struct Value {
 
 struct Block {
   absl::Span<Value> arguments;
+  // For each argument, null if the source does not say; or empty.
+  absl::Span<const LocationAttr* const> argument_locations;
   absl::Span<Op* const> ops;
 
   // Returns the last op if it is a terminator ("return"), else null.
@@ -147,6 +150,7 @@ struct Op {
   // "sdy.mesh", "builtin.module".
   absl::string_view name;
   Location location;
+  const LocationAttr* loc = nullptr;  // null: the source does not say
   absl::Span<const Value* const> operands;
   absl::Span<Value> results;
   // Inherent and discardable attributes together, each name once, in no order.
@@ -154,6 +158,9 @@ struct Op {
   absl::Span<const Region> regions;
 
   const Attribute* Find(absl::string_view attribute) const;
+  // Returns the place in the source, and the line of the user's program if it
+  // is known: "line 3, column 5 (f.py:7)".
+  std::string Place() const;
   // Returns the only block of a region; null if there is none.
   const Block* Body(size_t region = 0) const;
 };

@@ -117,7 +117,7 @@ AttributeOr AttributeReader::ReadWordAttribute() {
   }
   if (word == "loc") {
     lexer_.MoveTo(token.offset);
-    TF_RETURN_IF_ERROR(SkipLocation());
+    TF_RETURN_IF_ERROR(ReadLocation().status());
     return Text(Kind::kUnknown, "");
   }
   if (word == "affine_map" || word == "affine_set" || word == "strided" ||
@@ -278,6 +278,11 @@ absl::Status AttributeReader::ReadAttributeAlias() {
   TF_ASSIGN_OR_RETURN(const absl::string_view name,
                       lexer_.Take(TokenKind::kHash, "an attribute alias"));
   TF_RETURN_IF_ERROR(lexer_.Expect('='));
+  if (lexer_.IsWord("loc")) {
+    TF_ASSIGN_OR_RETURN(location_aliases_[name], ReadLocation());
+    attribute_aliases_[name] = {Text(Kind::kUnknown, ""), 1};
+    return absl::OkStatus();
+  }
   const int64_t before = nodes_;
   TF_ASSIGN_OR_RETURN(const Attribute* attribute, ReadAttribute());
   if (nodes_ - before > kMaxAliasNodes) {
@@ -331,13 +336,6 @@ absl::StatusOr<absl::string_view> AttributeReader::ReadSymbol() {
   }
   lexer_.MoveTo(lexer_.token().offset + 1);
   return ReadString();
-}
-
-absl::Status AttributeReader::SkipLocation() {
-  if (!lexer_.IsWord("loc")) return absl::OkStatus();
-  lexer_.Advance();
-  if (!lexer_.Is('(')) return lexer_.Expected("'('");
-  return lexer_.Balanced().status();
 }
 
 const Attribute* AttributeReader::Integer(int64_t value, PrimitiveType type) {

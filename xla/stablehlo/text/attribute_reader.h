@@ -17,6 +17,7 @@ namespace xla::stablehlo {
 
 using AttributeOr = absl::StatusOr<const Attribute*>;
 using TypeOr = absl::StatusOr<const Type*>;
+using LocationOr = absl::StatusOr<const LocationAttr*>;
 
 // The deepest nesting of regions, attributes and types: bounds the recursion.
 inline constexpr int kMaxTextDepth = 200;
@@ -67,8 +68,24 @@ class AttributeReader {
   absl::StatusOr<absl::string_view> ReadString();
   // Reads "@name" or "@"na me"", and returns it without the sign.
   absl::StatusOr<absl::string_view> ReadSymbol();
-  // Skips "loc(...)" if it is next.
-  absl::Status SkipLocation();
+
+  // location_reader.cc
+  // Reads "loc(...)", whose aliases must be defined. Never returns null.
+  LocationOr ReadLocation();
+  // "loc(...)" behind an op or argument, which may be an alias that is defined
+  // later.
+  struct TrailingLocation {
+    const LocationAttr* location = nullptr;
+    absl::string_view alias;  // "#loc3"
+    size_t offset = 0;        // of the alias
+    bool is_given() const { return location != nullptr || !alias.empty(); }
+  };
+  // Reads "loc(...)" if it is next.
+  absl::Status ReadTrailingLocation(TrailingLocation* out);
+  // Returns the location, null if there is none or if it is unknown. To be
+  // called when all aliases were read. Errors: InvalidArgument for an alias
+  // that is not defined or is no location.
+  LocationOr ResolveLocation(const TrailingLocation& trailing) const;
 
   // dialect_attributes.cc: reads what follows `#stablehlo` in brackets.
   // Reads "<name X>" of an enumeration or "<name<...>>".
@@ -126,6 +143,10 @@ class AttributeReader {
   // Keeps a type as text, from `start` through the next brackets.
   TypeOr ReadUnknownType(size_t start);
 
+  LocationOr ReadLocationBody();
+  LocationOr ReadNameOrLine();
+  LocationOr ReadLocationHash();
+  absl::StatusOr<int32_t> ReadLineNumber();
   AttributeOr ReadNumber();
   AttributeOr ReadWordAttribute();
   AttributeOr ReadHashAttribute();
@@ -159,6 +180,7 @@ class AttributeReader {
   };
   absl::flat_hash_map<absl::string_view, Alias<Type>> type_aliases_;
   absl::flat_hash_map<absl::string_view, Alias<Attribute>> attribute_aliases_;
+  absl::flat_hash_map<absl::string_view, const LocationAttr*> location_aliases_;
   int64_t nodes_ = 0;  // so far, those of aliases once per use
   // Tensor types by their text, which programs often repeat.
   absl::flat_hash_map<absl::string_view, const Type*> tensor_types_;

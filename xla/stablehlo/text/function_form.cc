@@ -86,7 +86,7 @@ absl::Status OpReader::ReadParameters(
     if (lexer_.Is('{')) {
       TF_RETURN_IF_ERROR(attributes_.ReadDictionary(&fields));
     }
-    TF_RETURN_IF_ERROR(attributes_.SkipLocation());
+    TF_RETURN_IF_ERROR(attributes_.ReadTrailingLocation(&argument.location));
     arguments->push_back(argument);
     attributes->push_back(attributes_.Dictionary(fields));
   } while (lexer_.TryConsume(','));

@@ -51,8 +51,17 @@ absl::Status OpReader::ReadSource() {
   while (!lexer_.Is(TokenKind::kEnd)) {
     TF_RETURN_IF_ERROR(ReadTopLevel(&ops));
   }
+  TF_RETURN_IF_ERROR(ResolveLocations());
   const bool is_module = ops.size() == 1 && ops[0]->name == "builtin.module";
   module_.root = is_module ? ops[0] : NewModule(ops);
+  return absl::OkStatus();
+}
+
+absl::Status OpReader::ResolveLocations() {
+  for (const PendingLocation& pending : pending_locations_) {
+    TF_ASSIGN_OR_RETURN(*pending.location,
+                        attributes_.ResolveLocation(pending.trailing));
+  }
   return absl::OkStatus();
 }
 
@@ -115,7 +124,7 @@ absl::StatusOr<const Op*> OpReader::ReadOp() {
       TF_RETURN_IF_ERROR(ReadPrettyForm(&draft));
     }
   }
-  TF_RETURN_IF_ERROR(attributes_.SkipLocation());
+  TF_RETURN_IF_ERROR(attributes_.ReadTrailingLocation(&draft.location));
   return Finish(std::move(draft), names);
 }
 
@@ -202,7 +211,13 @@ absl::StatusOr<const Op*> OpReader::Finish(Draft draft,
     }
     next += name.count;
   }
-  return arena.New(op);
+  Op* made = arena.New(op);
+  if (!draft.location.is_given()) return made;
+  draft.implied_ops.push_back(made);
+  for (Op* located : draft.implied_ops) {
+    pending_locations_.push_back({&located->loc, draft.location});
+  }
+  return made;
 }
 
 }  // namespace xla::stablehlo

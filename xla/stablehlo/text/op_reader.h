@@ -39,6 +39,9 @@ class OpReader {
     std::vector<const Type*> result_types;
     std::vector<NamedAttribute> attributes;
     std::vector<Region> regions;
+    AttributeReader::TrailingLocation location;
+    // Ops in the regions that have the location of this one.
+    std::vector<Op*> implied_ops;
   };
   // "%0, %1:2 ="
   struct ResultName {
@@ -51,6 +54,12 @@ class OpReader {
     absl::string_view name;
     const Type* type = nullptr;
     size_t offset = 0;
+    AttributeReader::TrailingLocation location = {};
+  };
+  // A location of a node that may be defined later.
+  struct PendingLocation {
+    const LocationAttr** location;
+    AttributeReader::TrailingLocation trailing;
   };
   using Form = absl::Status (OpReader::*)(Draft* draft);
 
@@ -64,6 +73,8 @@ class OpReader {
                                 absl::Span<const ResultName> names) const;
   absl::Status ReadTopLevel(std::vector<Op*>* ops);
   absl::Status SkipFileMetadata();
+  // Sets the locations of `pending_locations_`.
+  absl::Status ResolveLocations();
   const Op* NewModule(absl::Span<Op* const> ops);
 
   // regions.cc
@@ -131,6 +142,7 @@ class OpReader {
   Lexer lexer_;
   AttributeReader attributes_;
   ValueScope scope_;
+  std::vector<PendingLocation> pending_locations_;
 };
 
 // Returns whether types of the tree are the same.

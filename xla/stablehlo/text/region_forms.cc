@@ -158,6 +158,7 @@ absl::Status OpReader::BuildReducer(absl::string_view op_name, size_t offset,
   const Value* const returned[] = {&apply->results[0]};
   result->operands = arena.Copy(absl::MakeConstSpan(returned));
   Op* const ops[] = {apply, result};
+  draft->implied_ops = {apply, result};
   block->ops = arena.Copy(absl::MakeConstSpan(ops));
   Block* const blocks[] = {block};
   draft->regions.emplace_back().blocks =

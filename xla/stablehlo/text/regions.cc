@@ -73,7 +73,7 @@ absl::Status OpReader::ReadArguments(std::vector<Argument>* arguments) {
                         lexer_.Take(TokenKind::kPercent, "an argument"));
     TF_RETURN_IF_ERROR(lexer_.Expect(':'));
     TF_ASSIGN_OR_RETURN(argument.type, attributes_.ReadType());
-    TF_RETURN_IF_ERROR(attributes_.SkipLocation());
+    TF_RETURN_IF_ERROR(attributes_.ReadTrailingLocation(&argument.location));
     arguments->push_back(argument);
   } while (lexer_.TryConsume(','));
   return lexer_.Expect(')');
@@ -84,8 +84,14 @@ absl::Status OpReader::DefineArguments(absl::Span<const Argument> arguments,
   std::vector<const Type*> types;
   for (const Argument& argument : arguments) types.push_back(argument.type);
   block->arguments = NewValues(types);
+  absl::Span<const LocationAttr*> locations =
+      module_.arena.NewArray<const LocationAttr*>(arguments.size());
+  block->argument_locations = locations;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Argument& argument = arguments[i];
+    if (argument.location.is_given()) {
+      pending_locations_.push_back({&locations[i], argument.location});
+    }
     if (argument.name.empty()) continue;
     if (!scope_.Define(argument.name, block->arguments.subspan(i, 1))) {
       return lexer_.ErrorAt(argument.offset,

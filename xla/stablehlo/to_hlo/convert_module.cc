@@ -98,6 +98,7 @@ absl::StatusOr<std::unique_ptr<HloModule>> ModuleConversion::Run() {
   }
   TF_ASSIGN_OR_RETURN(const Op* entry, EntryFunction());
   TF_RETURN_IF_ERROR(ConvertEntry(*entry));
+  locations_.AddStackFramesTo(*target_);
   return std::move(target_);
 }
 
@@ -110,6 +111,7 @@ absl::Status ModuleConversion::AddEntryParameters(const Op& function,
         entry.AddInstruction(HloInstruction::CreateParameter(
             i, std::move(shape), absl::StrCat("Arg_", i)));
     set_value(arguments[i], parameter);
+    TF_RETURN_IF_ERROR(AnnotateParameter(*function.Body(), i, *parameter));
     const Attribute* attributes = EntryAttributes(function, "arg_attrs", i);
     if (attributes == nullptr || !is_partitioned()) continue;
     TF_RETURN_IF_ERROR(ChargeSharding());

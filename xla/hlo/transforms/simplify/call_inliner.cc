@@ -95,7 +95,8 @@ void PushCalls(absl::Span<HloInstruction* const> instructions, HloOpcode opcode,
   }
 }
 
-absl::StatusOr<bool> InlineIn(HloComputation* computation, HloOpcode opcode) {
+absl::StatusOr<bool> InlineIn(HloComputation* computation, HloOpcode opcode,
+                              CallOrigins* origins) {
   std::vector<HloInstruction*> stack;
   PushCalls(computation->MakeInstructionPostOrder(), opcode, stack);
   const bool changed = !stack.empty();
@@ -104,8 +105,8 @@ absl::StatusOr<bool> InlineIn(HloComputation* computation, HloOpcode opcode) {
     stack.pop_back();
     const HloInstruction::InstructionVector arguments = call->operands();
     std::vector<HloInstruction*> copies;
-    TF_RETURN_IF_ERROR(
-        InlineCall(call, *call->called_computations()[0], arguments, &copies));
+    TF_RETURN_IF_ERROR(InlineCall(call, *call->called_computations()[0],
+                                  arguments, &copies, origins));
     PushCalls(copies, opcode, stack);
   }
   return changed;
@@ -129,7 +130,8 @@ void TakeFrontendAttributes(const HloInstruction& caller,
 
 absl::Status InlineCall(HloInstruction* caller, const HloComputation& callee,
                         absl::Span<HloInstruction* const> arguments,
-                        std::vector<HloInstruction*>* made) {
+                        std::vector<HloInstruction*>* made,
+                        CallOrigins* origins) {
   HloComputation* target = caller->parent();
   absl::flat_hash_map<const HloInstruction*, HloInstruction*> mapped;
   std::vector<HloInstruction*> copies;
@@ -148,6 +150,7 @@ absl::Status InlineCall(HloInstruction* caller, const HloComputation& callee,
       if (before->opcode() == HloOpcode::kParameter) continue;
       TF_RETURN_IF_ERROR(mapped.at(before)->AddControlDependencyTo(copy));
     }
+    if (origins != nullptr) origins->Join(*caller, *copy);
     mapped[instruction] = copy;
     copies.push_back(copy);
   }
@@ -166,6 +169,9 @@ absl::StatusOr<bool> InlineAll(HloModule* module, HloOpcode opcode,
                                absl::string_view pass) {
   TF_RETURN_IF_ERROR(CheckSizes(*module, opcode, pass));
   bool changed = false;
+  // What a fusion computes says itself where it comes from.
+  CallOrigins origins(module);
+  CallOrigins* joined = opcode == HloOpcode::kCall ? &origins : nullptr;
   // Computations that are called in other ways, starting from the entry.
   absl::flat_hash_set<const HloComputation*> found = {
       module->entry_computation()};
@@ -173,7 +179,7 @@ absl::StatusOr<bool> InlineAll(HloModule* module, HloOpcode opcode,
   while (!pending.empty()) {
     HloComputation* computation = pending.back();
     pending.pop_back();
-    TF_ASSIGN_OR_RETURN(bool once, InlineIn(computation, opcode));
+    TF_ASSIGN_OR_RETURN(bool once, InlineIn(computation, opcode, joined));
     changed |= once;
     for (const auto& instruction : computation->instructions()) {
       for (HloComputation* called : instruction->called_computations()) {
@@ -194,7 +200,8 @@ absl::StatusOr<CallInliner::InlinedInstructionMap> CallInliner::Inline(
   const HloComputation& callee = *call->to_apply();
   const HloInstruction::InstructionVector arguments = call->operands();
   std::vector<HloInstruction*> copies;
-  TF_RETURN_IF_ERROR(InlineCall(call, callee, arguments, &copies));
+  CallOrigins origins(call->GetModule());
+  TF_RETURN_IF_ERROR(InlineCall(call, callee, arguments, &copies, &origins));
   InlinedInstructionMap map;
   auto copy = copies.begin();
   for (HloInstruction* original : callee.MakeInstructionPostOrder()) {

@@ -4,10 +4,12 @@
 //           ROOT y = f32[] add(x, x) }
 //   ROOT c = f32[] call(a), to_apply=twice     =>   ROOT y = f32[] add(a, a)
 //
-// Composite calls are inlined too. Computations that other ops call (while,
-// map, fusion, async-start, ...) are left alone. Removes computations that are
-// no longer called. Takes time proportional to the instructions that there are
-// afterwards. Errors: ResourceExhausted when nested calls would make too many.
+// Copies have the names and stack frames of their calls before their own
+// (call_origins.h). Composite calls are inlined too. Computations that other
+// ops call (while, map, fusion, async-start, ...) are left alone. Removes
+// computations that are no longer called. Takes time proportional to the
+// instructions that there are afterwards. Errors: ResourceExhausted when nested
+// calls would make too many.
 #ifndef XLA_HLO_TRANSFORMS_SIMPLIFY_CALL_INLINER_H_
 #define XLA_HLO_TRANSFORMS_SIMPLIFY_CALL_INLINER_H_
 
@@ -17,6 +19,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "xla/hlo/pass/hlo_pass.h"
+#include "xla/hlo/transforms/simplify/call_origins.h"
 
 namespace xla {
 
@@ -25,10 +28,13 @@ inline constexpr int64_t kMaxInstructionsAfterCopies = int64_t{1} << 21;
 
 // Replaces `caller` by a copy of `callee` applied to `arguments`; `caller` is
 // an instruction of the same module with callee's result shape and is removed.
-// If `made` is not null, appends the copies to it, operands before users.
+// If `made` is not null, appends the copies to it, operands before users. If
+// `origins` is not null, joins the metadata of the caller to that of the
+// copies.
 absl::Status InlineCall(HloInstruction* caller, const HloComputation& callee,
                         absl::Span<HloInstruction* const> arguments,
-                        std::vector<HloInstruction*>* made = nullptr);
+                        std::vector<HloInstruction*>* made = nullptr,
+                        CallOrigins* origins = nullptr);
 
 // Inlines what instructions of `opcode` call, including calls in callees, in
 // all computations that the entry reaches. Returns true if there were any;

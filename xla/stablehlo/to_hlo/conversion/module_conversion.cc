@@ -1,6 +1,7 @@
 // Converts blocks, regions and functions to computations.
 #include "xla/stablehlo/to_hlo/conversion/module_conversion.h"
 
+#include <string>
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
@@ -96,6 +97,19 @@ bool IsSmallConstant(const HloInstruction& instruction) {
          instruction.literal().size_bytes() <= kMaxCopiedBytes;
 }
 
+// Returns the instruction that was added last, null if there is none.
+const HloInstruction* LastInstruction(const HloComputation& computation) {
+  const auto instructions = computation.instructions();
+  return instructions.begin() == instructions.end() ? nullptr
+                                                    : *--instructions.end();
+}
+
+// Returns whether metadata names an op or a line.
+bool HasOrigin(const OpMetadata& metadata) {
+  return !metadata.op_name().empty() || metadata.stack_frame_id() != 0 ||
+         !metadata.source_file().empty();
+}
+
 // Returns whether the op states a sharding.
 bool HasSharding(const Op& op) {
   return absl::StartsWith(op.name, "sdy.") ||
@@ -107,9 +121,8 @@ bool HasSharding(const Op& op) {
 
 absl::Status AtOp(const Op& op, const absl::Status& status) {
   if (status.ok() || status.GetPayload(kPlaceUrl).has_value()) return status;
-  absl::Status placed(
-      status.code(), absl::StrCat(op.name, " at ", op.location.ToString(), ": ",
-                                  status.message()));
+  absl::Status placed(status.code(), absl::StrCat(op.name, " at ", op.Place(),
+                                                  ": ", status.message()));
   placed.SetPayload(kPlaceUrl, absl::Cord());
   return placed;
 }
@@ -161,6 +174,7 @@ absl::Status ModuleConversion::ConvertOp(const Op& op,
   }
   TF_ASSIGN_OR_RETURN(Instructions operands, ValuesOf(op.operands, op));
   TF_RETURN_IF_ERROR(AtOp(op, ChargeOp(op, operands)));
+  const HloInstruction* last = LastInstruction(computation);
   OpConversion conversion(*this, computation, op, operands);
   TF_RETURN_IF_ERROR(AtOp(op, HasQuantizedType(op)
                                   ? ConvertQuantizedOp(conversion)
@@ -169,6 +183,7 @@ absl::Status ModuleConversion::ConvertOp(const Op& op,
   if (is_partitioned()) {
     TF_RETURN_IF_ERROR(AtOp(op, AnnotateShardings(op, operands, computation)));
   }
+  TF_RETURN_IF_ERROR(AtOp(op, AnnotateMetadata(op, last, computation)));
   for (size_t i = 0; i < op.results.size(); ++i) {
     const HloInstruction* result = value(op.results[i]);
     if (result == nullptr) {
@@ -177,6 +192,44 @@ absl::Status ModuleConversion::ConvertOp(const Op& op,
     if (!result->shape().IsTuple()) continue;
     TF_RETURN_IF_ERROR(AtOp(op, Charge(WorkOfShape(result->shape()))));
   }
+  return absl::OkStatus();
+}
+
+absl::Status ModuleConversion::AnnotateMetadata(const Op& op,
+                                                const HloInstruction* last,
+                                                HloComputation& computation) {
+  if (op.loc == nullptr) return absl::OkStatus();
+  TF_ASSIGN_OR_RETURN(const OpMetadata* metadata,
+                      locations_.MetadataOf(*op.loc));
+  const Attribute* frontend = op.Find("mhlo.frontend_attributes");
+  const Attribute* payload =
+      frontend == nullptr ? nullptr : frontend->Field("xla_metadata_payload");
+  const auto instructions = computation.instructions();
+  for (auto it = instructions.end(); it != instructions.begin();) {
+    HloInstruction* instruction = *--it;
+    if (instruction == last) break;
+    if (instruction->IsConstant() || HasOrigin(instruction->metadata())) {
+      continue;
+    }
+    TF_RETURN_IF_ERROR(
+        Charge(static_cast<int64_t>(metadata->op_name().size())));
+    instruction->mutable_metadata() = *metadata;
+    if (payload == nullptr) continue;
+    instruction->mutable_metadata().mutable_metadata_payload()->set_value(
+        std::string(payload->text));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ModuleConversion::AnnotateParameter(const Block& block, size_t i,
+                                                 HloInstruction& parameter) {
+  if (i >= block.argument_locations.size() ||
+      block.argument_locations[i] == nullptr) {
+    return absl::OkStatus();
+  }
+  TF_ASSIGN_OR_RETURN(const std::string name,
+                      locations_.OpNameOf(*block.argument_locations[i]));
+  if (!name.empty()) parameter.set_metadata_op_name(name);
   return absl::OkStatus();
 }
 
@@ -311,6 +364,10 @@ absl::StatusOr<HloComputation*> ModuleConversion::ConvertRegion(
   TF_RETURN_IF_ERROR(AtOp(parent, charged));
   for (size_t i = 0; i < block->arguments.size(); ++i) {
     set_value(block->arguments[i], parameters[i]);
+    // The elements of a tuple have no names.
+    if (parameters[i]->opcode() != HloOpcode::kParameter) continue;
+    TF_RETURN_IF_ERROR(
+        AtOp(parent, AnnotateParameter(*block, i, *parameters[i])));
   }
   TF_ASSIGN_OR_RETURN(Instructions results, ConvertBlock(*block, *computation));
   if (form.return_captures) {
@@ -413,9 +470,12 @@ absl::StatusOr<HloComputation*> ModuleConversion::FunctionComputation(
   for (size_t i = 0; i < body.arguments.size(); ++i) {
     absl::StatusOr<Shape> shape = ShapeOfType(*body.arguments[i].type);
     if (!shape.ok()) return AtOp(*function.op, shape.status());
-    set_value(body.arguments[i],
-              computation->AddInstruction(HloInstruction::CreateParameter(
-                  i, *std::move(shape), absl::StrCat("arg", i))));
+    HloInstruction* parameter =
+        computation->AddInstruction(HloInstruction::CreateParameter(
+            i, *std::move(shape), absl::StrCat("arg", i)));
+    set_value(body.arguments[i], parameter);
+    TF_RETURN_IF_ERROR(
+        AtOp(*function.op, AnnotateParameter(body, i, *parameter)));
   }
   TF_ASSIGN_OR_RETURN(const Instructions results,
                       ConvertBlock(body, *computation));

@@ -17,6 +17,7 @@
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_module.h"
 #include "xla/stablehlo/ir/ir.h"
+#include "xla/stablehlo/to_hlo/conversion/location_exporter.h"
 #include "xla/stablehlo/to_hlo/conversion/sharding_reader.h"
 #include "xla/stablehlo/to_hlo/conversion/work_budget.h"
 
@@ -130,6 +131,14 @@ class ModuleConversion {
   // Gives the instructions of an op's results the shardings that it states.
   absl::Status AnnotateShardings(const Op& op, const Instructions& operands,
                                  HloComputation& computation);
+  // Gives the metadata of the op's location to the instructions behind `last`
+  // (all if it is null), but for constants, which nothing is said about, and
+  // those that have metadata.
+  absl::Status AnnotateMetadata(const Op& op, const HloInstruction* last,
+                                HloComputation& computation);
+  // Gives parameter `i` of a block the name that its location has.
+  absl::Status AnnotateParameter(const Block& block, size_t i,
+                                 HloInstruction& parameter);
   absl::Status ChargeOp(const Op& op, const Instructions& operands);
   // Charges the work of a sharding, which may list all devices.
   absl::Status ChargeSharding();
@@ -145,6 +154,7 @@ class ModuleConversion {
   absl::flat_hash_map<absl::string_view, const Op*> meshes_;
   ShardingReader sharding_reader_;
   WorkBudget budget_;
+  LocationExporter locations_{budget_};
   int depth_ = 0;  // of calls and regions
   bool sets_sizes_ = false;
 };

@@ -35,7 +35,7 @@ absl::Status WorkBudget::Charge(int64_t work) {
   if (left_ >= 0) return absl::OkStatus();
   return absl::ResourceExhaustedError(
       "the program asks for too much: functions to inline, constants and types "
-      "to copy or sizes to evaluate");
+      "to copy, locations to follow or sizes to evaluate");
 }
 
 int64_t WorkOfShape(const Shape& shape) {

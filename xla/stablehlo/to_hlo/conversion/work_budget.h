@@ -18,6 +18,10 @@ class WorkBudget {
  public:
   // The work of an instruction with its shape.
   static constexpr int64_t kInstruction = 256;
+  // The work of visiting a location or a part of one.
+  static constexpr int64_t kLocation = 64;
+  // The work of a stack frame in the tables of the module.
+  static constexpr int64_t kStackFrame = 1024;
 
   // Makes a budget for a source of that size, which suffices to convert all of
   // its ops, constants and texts once.
