@@ -23,6 +23,9 @@ import statistics
 import sys
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "scripts"))
+from progress_line import ProgressLine
+
 HERE = pathlib.Path(__file__).resolve().parent
 DEFAULT_FILES = (HERE / "programs.py", HERE / "loops.py")
 # Bounds of the pairs of runs that time a program.
@@ -274,10 +277,15 @@ def measure(devices, files=DEFAULT_FILES, only="", seconds=1.5, compiles=3,
   """Rows of all programs, each with its file's stem as `group`; calls `report`
   with a line for each as it finishes."""
   rows = []
-  for group, program in selected(files, only):
-    row = measure_program(program, devices, seconds, compiles)
-    rows.append(row | {"group": group})
-    report(line(row))
+  programs = list(selected(files, only))
+  with ProgressLine(len(programs), "programs") as progress:
+    for group, program in programs:
+      failed = sum("error" in row for row in rows)
+      progress.show(len(rows), failed, program.name)
+      row = measure_program(program, devices, seconds, compiles)
+      rows.append(row | {"group": group})
+      progress.erase()
+      report(line(row))
   return rows
 
 

@@ -22,6 +22,7 @@ import textwrap
 import time
 
 import compare
+from progress_line import ProgressLine
 
 HERE = pathlib.Path(__file__).resolve().parent
 OUT = HERE.parent / "docs" / "performance.md"
@@ -260,11 +261,15 @@ def measured_rows(options, things, measure, line):
   if options.rows and options.rows.exists():
     known = {row["name"]: row for row in json.loads(options.rows.read_text())}
   rows, end = [], time.perf_counter() + options.for_s
-  for thing in things:
+  things = list(things)
+  progress = ProgressLine(len(things), "rows")
+  for i, thing in enumerate(things):
     if thing.name not in known:
       if time.perf_counter() > end:
         continue
-      known[thing.name] = measure(thing)
+      with progress:
+        progress.show(i, what=thing.name)
+        known[thing.name] = measure(thing)
       print(line(known[thing.name]), flush=True)
       if options.rows:
         options.rows.write_text(json.dumps(list(known.values()), indent=1))

@@ -35,6 +35,8 @@ import subprocess
 import sys
 import time
 
+from progress_line import ProgressLine
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GTEST_LINE = re.compile(
     r"\[ RUN      \] (?P<run>\S+)|"
@@ -193,6 +195,20 @@ def run_process(item, env, cwd, timeout):
   return output, f"exit status {process.returncode}" * bool(process.returncode)
 
 
+def as_they_end(futures, line):
+  """Yields the futures in the order in which they end, and shows meanwhile on
+  `line` how many have, and in how many a case failed."""
+  pending, failed = set(futures), 0
+  while pending:
+    line.show(len(futures) - len(pending), failed)
+    ended, pending = concurrent.futures.wait(
+        pending, timeout=1, return_when=concurrent.futures.FIRST_COMPLETED)
+    line.erase()
+    for future in ended:
+      failed += any(case.result == "FAIL" for case in future.result())
+      yield future
+
+
 class Runner:
   """Runs items in parallel and keeps their cases by kind."""
 
@@ -325,13 +341,14 @@ class Runner:
     items = sorted(self.items(), key=lambda item: -times.get(item.name, 1e9))
     with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
       futures = {pool.submit(self.run_item, item): item for item in items}
-      for future in concurrent.futures.as_completed(futures):
-        item = futures[future]
-        cases = future.result()
-        self.report(item, cases)
-        self.cases[item.kind] += [
-            dataclasses.replace(case, name=f"{item.name}: {case.name}")
-            for case in cases]
+      with ProgressLine(len(items), "suites") as line:
+        for future in as_they_end(futures, line):
+          item = futures[future]
+          cases = future.result()
+          self.report(item, cases)
+          self.cases[item.kind] += [
+              dataclasses.replace(case, name=f"{item.name}: {case.name}")
+              for case in cases]
     times.update(self.seconds)
     self.times_file.write_text(json.dumps(times, indent=1))
 

@@ -302,7 +302,15 @@ absl::Status PjRtLoadedExecutable::Launch(
                       options.execution_mode !=
                           ExecuteOptions::ExecutionMode::kAsynchronous)))) {
     const absl::InlinedVector<MemoryChunk, 2> chunks = run.output_chunks;
-    TF_RETURN_IF_ERROR(run.Execute());
+    const absl::Status status = run.Execute();
+    if (absl::IsCancelled(status) && run.cancellation.cancelled()) {
+      // Python raises KeyboardInterrupt when the call returns, but only if it
+      // does not return an error.
+      *done = Event::Failed(status);
+      MakeResults(devices, *executable_, {}, *done, results);
+      return absl::OkStatus();
+    }
+    TF_RETURN_IF_ERROR(status);
     MakeResults(devices, *executable_, chunks, Event(), results);
     return absl::OkStatus();
   }

@@ -6,8 +6,16 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "xla/base/control/cancellation.h"
 
 namespace xla {
+namespace {
+
+// How long a waiting thread sleeps before it looks at its token: nothing wakes
+// it when a signal handler cancels its work.
+constexpr std::chrono::milliseconds kLook{50};
+
+}  // namespace
 
 void TransferQueue::Push(Literal literal) {
   {
@@ -21,18 +29,25 @@ absl::StatusOr<Literal> TransferQueue::Pop(absl::Duration timeout,
                                            absl::string_view what) {
   std::unique_lock<std::mutex> lock(mutex_);
   const auto ready = [&] { return closed_ || !literals_.empty(); };
-  if (timeout == absl::InfiniteDuration()) {
-    changed_.wait(lock, ready);
-  } else if (timeout > absl::ZeroDuration()) {
+  const CancellationToken token = CancellationToken::Current();
+  if (timeout > absl::ZeroDuration()) {
+    using Clock = std::chrono::steady_clock;
     // A year stands for no timeout and does not overflow the clock.
-    changed_.wait_for(
-        lock, absl::ToChronoMilliseconds(std::min(timeout, absl::Hours(8760))),
-        ready);
+    const Clock::time_point end =
+        Clock::now() +
+        absl::ToChronoMilliseconds(std::min(timeout, absl::Hours(8760)));
+    for (Clock::time_point now = Clock::now();
+         !ready() && now < end && !token.cancelled(); now = Clock::now()) {
+      changed_.wait_until(lock, std::min(end, now + Clock::duration(kLook)));
+    }
   }
   if (!literals_.empty()) {
     Literal literal = std::move(literals_.front());
     literals_.pop_front();
     return literal;
+  }
+  if (token.cancelled()) {
+    return absl::CancelledError(absl::StrCat(what, ": the wait was cancelled"));
   }
   if (closed_) {
     return absl::CancelledError(absl::StrCat(what, ": the queue was closed"));

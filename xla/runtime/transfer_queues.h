@@ -22,7 +22,9 @@ class TransferQueue {
  public:
   void Push(Literal literal);
   // Waits up to `timeout` for a literal. Errors: FailedPrecondition, with
-  // `what`, if none has come by then; Cancelled after Close.
+  // `what`, if none has come by then; Cancelled after Close, or if the token of
+  // this thread's work (CancellationToken::Current) is cancelled meanwhile,
+  // which a waiting thread looks at some times a second.
   absl::StatusOr<Literal> Pop(absl::Duration timeout, absl::string_view what);
   // Fails waiting and later calls of Pop with Cancelled once the queue is
   // empty.

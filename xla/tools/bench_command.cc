@@ -11,6 +11,7 @@
 #include "xla/backends/cpu/compile_dump.h"
 #include "xla/backends/partition_module.h"
 #include "xla/backends/sharded_literals.h"
+#include "xla/base/control/activity.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/tools/benchmark/benchmark.h"
@@ -19,6 +20,8 @@
 #include "xla/tools/commands.h"
 #include "xla/tools/compiled_program.h"
 #include "xla/tools/program.h"
+#include "xla/tools/progress/interrupts.h"
+#include "xla/tools/progress/progress.h"
 
 namespace xla::tools {
 namespace {
@@ -132,6 +135,8 @@ absl::Status Tune(const BenchFlags& flags, const HloModule& module,
 // Benchmarks the program of `flags`. The first one measures `limits`.
 absl::StatusOr<Benchmark> BenchProgram(const BenchFlags& flags,
                                        std::optional<MachineLimits>& limits) {
+  std::optional<Progress> progress(std::in_place, flags.program.progress,
+                                   "reading", flags.program.program);
   TF_ASSIGN_OR_RETURN(const std::unique_ptr<HloModule> module,
                       ReadProgram(flags.program));
   TF_ASSIGN_OR_RETURN(std::vector<std::vector<Literal>> arguments,
@@ -139,9 +144,11 @@ absl::StatusOr<Benchmark> BenchProgram(const BenchFlags& flags,
   TF_ASSIGN_OR_RETURN(CompiledProgram program,
                       MakeProgramCompiler(flags.program));
   if (flags.tune) {
+    progress.reset();
     TF_RETURN_IF_ERROR(Tune(flags, *module, arguments, *program.pool));
     // A new one reads the table.
     TF_ASSIGN_OR_RETURN(program, MakeProgramCompiler(flags.program));
+    progress.emplace(flags.program.progress, "compiling", module->name());
   }
   Benchmark benchmark;
   benchmark.program = module->name();
@@ -157,6 +164,10 @@ absl::StatusOr<Benchmark> BenchProgram(const BenchFlags& flags,
     TF_ASSIGN_OR_RETURN(arguments, SplitArguments(optimized, whole));
   }
   benchmark.memory = program.executable->memory_stats();
+  progress.reset();
+  progress.emplace(flags.program.progress, "samples", module->name());
+  // The executor is not to count thunks meanwhile.
+  const ActivityScope nobody(nullptr);
   TF_ASSIGN_OR_RETURN(benchmark.run, TimeRuns(*program.executable, arguments,
                                               flags.repeat, flags.seconds));
   if (!flags.no_limits) {
@@ -228,7 +239,9 @@ void AddBenchCommand(CLI::App& app, Action* action) {
   command->add_flag("--no-limits", flags->no_limits,
                     "Do not measure the machine's limits, which takes a "
                     "second; what is compared with them is 0");
-  command->callback([=] { *action = [=] { return Bench(*flags); }; });
+  command->callback([=] {
+    *action = [=] { return RunInterruptibly([&] { return Bench(*flags); }); };
+  });
 }
 
 }  // namespace xla::tools

@@ -10,6 +10,7 @@
 #include "xla/client/debug/debug_options_flags.h"
 #include "xla/tools/arrays.h"
 #include "xla/tools/program.h"
+#include "xla/tools/progress/progress.h"
 
 namespace xla::tools {
 
@@ -51,6 +52,7 @@ void AddProgramFlags(CLI::App& command, ProgramFlags* flags) {
   command.add_option("--dump-to", flags->dump_to,
                      "Write HLO after each pass that changes it, buffers, "
                      "LLVM IR, assembly and thunks to this folder");
+  AddProgressFlag(command, &flags->progress);
 }
 
 absl::StatusOr<std::unique_ptr<HloModule>> ReadProgram(

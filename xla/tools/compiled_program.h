@@ -30,6 +30,7 @@ struct ProgramFlags {
   // Of the compilation cache; unset: as the environment says.
   std::optional<std::string> cache_dir;
   uint64_t seed = 0;
+  std::string progress;  // of --progress
 };
 
 // Adds the flags of ProgramFlags.

@@ -1,9 +1,11 @@
 // The `tessera` command. Exit codes: 0 for success, 1 for a program that is
-// wrong, fails or gives unexpected results, 2 for a wrong command line.
+// wrong, fails or gives unexpected results, 2 for a wrong command line, 130 for
+// a command that Ctrl-C cancelled.
 #include <iostream>
 
 #include "CLI/CLI.hpp"
 #include "xla/tools/commands.h"
+#include "xla/tools/progress/interrupts.h"
 
 int main(int argc, char** argv) {
   CLI::App app("Runs, checks and translates tensor programs.", "tessera");
@@ -25,8 +27,10 @@ int main(int argc, char** argv) {
   const absl::Status status = action();
   if (!status.ok()) {
     std::cout << std::flush;
-    std::cerr << "tessera: " << status.message() << "\n";
-    return 1;
+    const bool cancelled = xla::tools::WasInterrupted();
+    std::cerr << "tessera: " << (cancelled ? "cancelled: " : "")
+              << status.message() << "\n";
+    return cancelled ? xla::tools::kInterruptedStatus : 1;
   }
   return 0;
 }

@@ -1,6 +1,7 @@
 // tessera opt: runs passes over modules and prints the result.
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@
 #include "xla/tools/commands.h"
 #include "xla/tools/debugging/bisect.h"
 #include "xla/tools/program.h"
+#include "xla/tools/progress/interrupts.h"
+#include "xla/tools/progress/progress.h"
 
 namespace xla::tools {
 namespace {
@@ -37,6 +40,7 @@ struct OptFlags {
   bool no_verify = false;
   bool time_passes = false;
   bool bisect = false;
+  std::string progress;  // of --progress
   ComparisonFlags comparison;
 };
 
@@ -122,6 +126,8 @@ absl::Status Opt(const OptFlags& flags) {
   if (flags.list_passes) return ListPasses();
   if (flags.bisect) return RunBisect(flags);
   TF_ASSIGN_OR_RETURN(std::string text, ReadFile(flags.program));
+  std::optional<Progress> progress(std::in_place, flags.progress, "reading",
+                                   flags.program);
   const std::vector<std::string> parts = flags.split_input_file
                                              ? SplitProgram(text)
                                              : std::vector<std::string>{text};
@@ -131,6 +137,7 @@ absl::Status Opt(const OptFlags& flags) {
     TF_ASSIGN_OR_RETURN(std::string part, Optimize(flags, parts[i], times));
     absl::StrAppend(&result, i > 0 ? "// -----\n\n" : "", part);
   }
+  progress.reset();
   if (flags.time_passes) std::cerr << PassTimesToString(times);
   return WriteFile(flags.output, result);
 }
@@ -167,12 +174,20 @@ void AddOptCommand(CLI::App& app, Action* action) {
       "computes, by default among the passes of the CPU and in its native "
       "code; -o gets a small program that shows it. The flags below are for "
       "this");
+  AddProgressFlag(*command, &flags->progress);
   AddComparisonFlags(*command, kMaxBisectTests, &flags->comparison);
   for (const char* name : {"--inputs", "--atol", "--rtol", "--seed",
                            "--time-limit", "--max-tests"}) {
     command->get_option(name)->needs(bisect);
   }
-  command->callback([=] { *action = [=] { return Opt(*flags); }; });
+  command->callback([=] {
+    *action = [=] {
+      // Those that --bisect tests are processes of their own, which end with
+      // this one.
+      if (flags->bisect) return Opt(*flags);
+      return RunInterruptibly([&] { return Opt(*flags); });
+    };
+  });
 }
 
 }  // namespace xla::tools

@@ -13,11 +13,13 @@
 #include "xla/base/status_macros.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
 #include "xla/program/program_bytes.h"
+#include "xla/tools/progress/interrupts.h"
 
 namespace xla::tools {
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
   if (path == "-") {
+    const InputWait wait;
     return std::string(std::istreambuf_iterator<char>(std::cin), {});
   }
   std::ifstream file(path, std::ios::binary);

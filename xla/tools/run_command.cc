@@ -20,6 +20,8 @@
 #include "xla/tools/compiled_program.h"
 #include "xla/tools/explain_report.h"
 #include "xla/tools/program.h"
+#include "xla/tools/progress/interrupts.h"
+#include "xla/tools/progress/progress.h"
 #include "xla/tools/reports.h"
 #include "xla/tools/trace_file.h"
 
@@ -123,6 +125,8 @@ absl::Status PrintReports(const RunFlags& flags,
 
 absl::Status Run(const RunFlags& flags) {
   TF_RETURN_IF_ERROR(CheckFlags(flags));
+  std::optional<Progress> progress(std::in_place, flags.program.progress,
+                                   "reading", flags.program.program);
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                       ReadProgram(flags.program));
   SetBackendOptions(flags, *module);
@@ -145,7 +149,9 @@ absl::Status Run(const RunFlags& flags) {
   TF_ASSIGN_OR_RETURN(program.executable,
                       program.compiler->Compile(std::move(module)));
   const Executable* const executable = program.executable.get();
+  progress.reset();
   TF_RETURN_IF_ERROR(PrintReports(flags, program));
+  progress.emplace(flags.program.progress, "run", executable->module().name());
   Executable::RunOptions options;
   options.seed = flags.program.seed;
   std::vector<Literal> results;
@@ -165,6 +171,7 @@ absl::Status Run(const RunFlags& flags) {
                                std::chrono::steady_clock::now() - start)
                                .count());
   }
+  progress.reset();
   if (trace.has_value()) TF_RETURN_IF_ERROR(trace->Write(*program.pool));
   if (!flags.quiet) std::cout << PrintResults(results);
   if (flags.repeat > 1) PrintTimes(milliseconds);
@@ -215,7 +222,9 @@ void AddRunCommand(CLI::App& app, Action* action) {
                       "file: JSON for ui.perfetto.dev, or, if its name ends in "
                       ".pb, an XSpace for XProf");
   command->add_flag("-q,--quiet", flags->quiet, "Do not print the results");
-  command->callback([=] { *action = [=] { return Run(*flags); }; });
+  command->callback([=] {
+    *action = [=] { return RunInterruptibly([&] { return Run(*flags); }); };
+  });
 }
 
 }  // namespace xla::tools

@@ -1,5 +1,6 @@
 // tessera show: writes a page that shows a program.
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "xla/tools/commands.h"
 #include "xla/tools/compiled_program.h"
 #include "xla/tools/program.h"
+#include "xla/tools/progress/interrupts.h"
+#include "xla/tools/progress/progress.h"
 #include "xla/tools/show/measured_events.h"
 #include "xla/tools/show/program_page.h"
 #include "xla/tools/show/stages.h"
@@ -51,6 +54,8 @@ absl::StatusOr<std::vector<MeasuredEvent>> ReadTrace(const std::string& path) {
 // Compiles the program, and runs it if the flags say so.
 absl::Status ShowCompiled(const ShowFlags& flags,
                           std::unique_ptr<HloModule> module, ProgramPage page) {
+  std::optional<Progress> progress(std::in_place, flags.program.progress,
+                                   "compiling", module->name());
   ProgramStages stages;
   if (flags.stages) {
     TF_ASSIGN_OR_RETURN(const cpu::TargetInfo target, TargetOf(*module));
@@ -82,6 +87,7 @@ absl::Status ShowCompiled(const ShowFlags& flags,
   page.executable = program.executable.get();
   page.module = &program.executable->module();
   TF_ASSIGN_OR_RETURN(const std::string html, MakeProgramPage(page));
+  progress.reset();
   return WriteFile(flags.output, html);
 }
 
@@ -139,7 +145,9 @@ void AddShowCommand(CLI::App& app, Action* action) {
   for (const char* name : {"--inputs", "--seed"}) {
     command->get_option(name)->needs(run);
   }
-  command->callback([=] { *action = [=] { return Show(*flags); }; });
+  command->callback([=] {
+    *action = [=] { return RunInterruptibly([&] { return Show(*flags); }); };
+  });
 }
 
 }  // namespace xla::tools

@@ -71,6 +71,12 @@ def problems():
   return dict(_problems)
 
 
+def _require_plugin(so):
+  if _c_api is None:
+    raise RuntimeError(f"Tessera: JAX has not loaded the plugin yet, {so}; call "
+                       "jax.devices() first")
+
+
 def compilation_cache_statistics():
   """What the plugin's compilation cache did in this process, a dict of numbers:
   hits, misses, stores, evictions, uncached, errors (docs/compilation-cache.md).
@@ -78,11 +84,35 @@ def compilation_cache_statistics():
 
   Errors: RuntimeError before JAX has loaded the plugin.
   """
-  if _c_api is None:
-    raise RuntimeError("Tessera: JAX has not loaded the plugin yet, and so "
-                       "nothing was compiled; call jax.devices() first")
+  _require_plugin("and so nothing was compiled")
   from jax_plugins.tessera import _cache
   return _cache.statistics(_c_api)
+
+
+def cancel():
+  """Ends all programs and compilations of the plugin in this process, from any
+  thread: they fail with a JaxRuntimeError that says CANCELLED, at the latest
+  when the kernel that runs has ended.
+
+  Errors: RuntimeError before JAX has loaded the plugin.
+  """
+  _require_plugin("and so nothing runs")
+  from jax_plugins.tessera import _interrupts
+  _interrupts.cancel(_c_api)
+
+
+def interruptible():
+  """Makes Ctrl-C (SIGINT) end the plugin's programs before Python's handler of
+  the signal runs. The package does this itself when JAX loads the plugin, if
+  Ctrl-C raises KeyboardInterrupt then and TESSERA_INTERRUPTS is not 0; call this
+  after signal.signal(), which takes the plugin's handler away.
+
+  Errors: RuntimeError before JAX has loaded the plugin, or if SIGINT has no
+  handler.
+  """
+  _require_plugin("and there is nothing to interrupt")
+  from jax_plugins.tessera import _interrupts
+  _interrupts.arm(_c_api)
 
 
 def stand_in_for_cpu():
@@ -104,10 +134,11 @@ def _install(c_api, platform):
   differ between versions, and a missing one only costs its feature."""
   # Imported here because they import JAX's internals.
   from jax_plugins.tessera import (
-      _arrays, _cache, _callbacks, _ffi, _lowering, _sparse)
+      _arrays, _cache, _callbacks, _ffi, _interrupts, _lowering, _sparse)
   steps = {
       "FFI targets": lambda: _ffi.install(NAME, c_api),
       "host callbacks": lambda: _callbacks.install(platform),
+      "interrupts": lambda: _interrupts.install(c_api),
   }
   if platform == NAME:  # JAX does this for cpu by itself.
     steps |= {

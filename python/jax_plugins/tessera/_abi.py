@@ -7,8 +7,9 @@ the plugin's headers and of jaxlib's xla/ffi/api/c_api.h.
 import ctypes
 
 FFI_EXTENSION = 5
-BUNDLE_EXTENSION = 0x54460001  # Tessera's own, like the next
+BUNDLE_EXTENSION = 0x54460001  # Tessera's own, like the next two
 CACHE_EXTENSION = 0x54460002
+INTERRUPTS_EXTENSION = 0x54460003
 METADATA_EXTENSION = 1
 INTERNAL_ERROR = 13
 STAGES = ("instantiate", "prepare", "initialize", "execute")
@@ -52,6 +53,13 @@ CACHE_COUNTERS = ("hits", "misses", "stores", "evictions", "uncached", "errors")
 CacheArgs = _struct(
     "Tessera_CompilationCache_Statistics_Args", *_HEAD,
     *((name, ctypes.c_int64) for name in CACHE_COUNTERS))
+InterruptsExtension = _struct(
+    "Tessera_Interrupts_Extension", ("base", Extension),
+    ("cancel", _pointer), ("cancel_on_signal", _pointer))
+CancelArgs = _struct("Tessera_Interrupts_Cancel_Args", *_HEAD)
+CancelOnSignalArgs = _struct(
+    "Tessera_Interrupts_CancelOnSignal_Args", *_HEAD, ("signal", _int),
+    ("grace_ns", ctypes.c_int64))
 TypeArgs = _struct(
     "PJRT_FFI_Type_Register_Args", *_HEAD, ("name", ctypes.c_char_p),
     ("name_size", _size), ("type_id", ctypes.c_int64), ("type_info", _pointer))

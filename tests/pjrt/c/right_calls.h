@@ -45,6 +45,7 @@ void use_transfers(void);
 void use_memory_descriptions(void);
 void use_ffi(void);
 void use_compilation_cache(void);
+void use_interrupts(void);
 void use_custom_partitioner(void);
 void use_profiler(void);
 

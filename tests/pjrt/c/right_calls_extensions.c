@@ -1,10 +1,13 @@
 // Cases of program right_calls: the extensions.
+#include <signal.h>
+
 #include "tests/pjrt/c/right_calls.h"
 #include "xla/pjrt/c/pjrt_c_api_compilation_cache_extension.h"
 #include "xla/pjrt/c/pjrt_c_api_cross_host_transfers_extension.h"
 #include "xla/pjrt/c/pjrt_c_api_custom_partitioner_extension.h"
 #include "xla/pjrt/c/pjrt_c_api_ffi_bundle_extension.h"
 #include "xla/pjrt/c/pjrt_c_api_ffi_extension.h"
+#include "xla/pjrt/c/pjrt_c_api_interrupts_extension.h"
 #include "xla/pjrt/c/pjrt_c_api_layouts_extension.h"
 #include "xla/pjrt/c/pjrt_c_api_memory_descriptions_extension.h"
 #include "xla/pjrt/c/pjrt_c_api_profiler_extension.h"
@@ -195,6 +198,27 @@ void use_compilation_cache(void) {
   EXPECT(all.hits >= 0 && all.misses >= 0 && all.errors == 0);
   all.struct_size = 8;
   EXPECT_CODE(cache->statistics(&all), PJRT_Error_Code_INVALID_ARGUMENT);
+}
+
+// SIGUSR2 stands for SIGINT: it has no handler, so the plugin refuses it.
+void use_interrupts(void) {
+  const Tessera_Interrupts_Extension* interrupts =
+      extension(TESSERA_EXTENSION_TYPE_INTERRUPTS);
+  if (interrupts == NULL) return;
+  Tessera_Interrupts_Cancel_Args cancel = {
+      .struct_size = Tessera_Interrupts_Cancel_Args_STRUCT_SIZE};
+  EXPECT_OK(interrupts->cancel(&cancel));
+  Tessera_Interrupts_CancelOnSignal_Args on_signal = {
+      .struct_size = Tessera_Interrupts_CancelOnSignal_Args_STRUCT_SIZE};
+  on_signal.signal = SIGUSR2;
+  EXPECT_CODE(interrupts->cancel_on_signal(&on_signal),
+              PJRT_Error_Code_FAILED_PRECONDITION);
+  on_signal.grace_ns = -1;
+  EXPECT_CODE(interrupts->cancel_on_signal(&on_signal),
+              PJRT_Error_Code_INVALID_ARGUMENT);
+  on_signal.struct_size = 8;
+  EXPECT_CODE(interrupts->cancel_on_signal(&on_signal),
+              PJRT_Error_Code_INVALID_ARGUMENT);
 }
 
 void use_ffi(void) {

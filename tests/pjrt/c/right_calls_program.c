@@ -101,6 +101,7 @@ int main(int argc, char** argv) {
   use_memory_descriptions();
   use_ffi();
   use_compilation_cache();
+  use_interrupts();
   use_custom_partitioner();
   use_profiler();
   end_case("extensions");

@@ -31,6 +31,8 @@
 #include "xla/backends/cpu/thunks/kernel_thunk.h"
 #include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
 #include "xla/backends/partition_module.h"
+#include "xla/base/control/activity.h"
+#include "xla/base/control/cancellation.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 #include "xla/runtime/tracing/trace_session.h"
@@ -58,6 +60,19 @@ CompileThreads CompileOn(ParallelRunner* runner) {
               body(i);
             });
           }};
+}
+
+// Called before each phase but the passes, which look after each other.
+absl::Status BeginPhase(absl::string_view name, const HloModule& module) {
+  if (CancellationToken::Current().cancelled()) {
+    return absl::CancelledError(absl::StrCat("compilation of ", module.name(),
+                                             " cancelled before phase ", name));
+  }
+  if (Activity* const activity = Activity::Current()) {
+    activity->Begin(name);
+    activity->SetInstructions(module.instruction_count());
+  }
+  return absl::OkStatus();
 }
 
 // Measures consecutive phases, and records them in the trace, if any.
@@ -459,11 +474,13 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   PhaseClock clock;
   // Otherwise serialized modules would show what passes added and removed.
   module->RenumberIds();
+  TF_RETURN_IF_ERROR(BeginPhase("buffers", *module));
   TF_ASSIGN_OR_RETURN(std::unique_ptr<BufferAssignment> assignment,
                       BufferAssignment::Run(*module, CpuAliasInfo()));
   report.phases.push_back({"buffers", clock.Lap("buffers")});
   if (dump != nullptr) dump->Buffers(assignment->ToString());
   clock.Lap();
+  TF_RETURN_IF_ERROR(BeginPhase("plan", *module));
   const RunCosts costs = FindRunCosts(*module, options.target);
   report.run_nanoseconds = costs.program;
   report.shortest_run_nanoseconds = costs.shortest;
@@ -476,6 +493,7 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   const uint64_t plan_hash = PlanHash(*module, *assignment, plan);
   report.phases.push_back({"plan", clock.Lap("plan")});
   ProgramCompiler program(*module, *assignment, options, costs);
+  TF_RETURN_IF_ERROR(BeginPhase("code", *module));
   if (stored == nullptr) {
     TF_RETURN_IF_ERROR(program.EmitCode(plan, /*keep_dumps=*/dump != nullptr));
   } else if (stored->plan_hash != plan_hash) {
@@ -491,6 +509,7 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   clock.Lap();
   const VectorLevel level = VectorLevelFor(options.target);
   const VectorLevelScope scope(level);
+  TF_RETURN_IF_ERROR(BeginPhase("thunks", *module));
   TF_ASSIGN_OR_RETURN(ThunkSequence thunks, program.MakeThunks(plan));
   report.phases.push_back({"thunks", clock.Lap("thunks")});
   if (dump != nullptr) dump->Thunks(ThunkSequenceToString(thunks));
@@ -596,6 +615,8 @@ void KeepInCache(const CacheKey& key, const Executable& executable,
 absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
     std::unique_ptr<HloModule> module) {
   Stopwatch all;
+  const CancellationToken token = CancellationToken::Current();
+  const CancellationScope cancellation(token);
   const TraceSpan span(TraceSession::Recording(),
                        absl::StrCat("compile ", module->name()));
   PhaseClock clock;  // its phases lie in the span
@@ -613,6 +634,7 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuCompiler::Compile(
     if (found != nullptr) return found;
     clock.Lap();
   }
+  TF_RETURN_IF_ERROR(BeginPhase("check", *module));
   TF_RETURN_IF_ERROR(CheckProgram(*module));
   report.phases.push_back({"check", clock.Lap("check")});
   const std::unique_ptr<CompileDump> dump = CompileDump::For(*module);

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "absl/base/optimization.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/array_memory.h"
 #include "xla/backends/cpu/native_code.h"
@@ -13,6 +14,9 @@
 #include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
 #include "xla/backends/cpu/thunks/thunk_tracer.h"
 #include "xla/base/checked_math.h"
+#include "xla/base/control/activity.h"
+#include "xla/base/control/cancellation.h"
+#include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/shape_util.h"
 #include "xla/distributed/process_run.h"
@@ -267,8 +271,14 @@ absl::Status CpuExecutable::ExecuteBuffers(
   TF_RETURN_IF_ERROR(CheckBuffers(devices, options));
   std::unique_ptr<RunState> state = TakeState(options.processes);
   absl::Status status;
+  const CancellationToken token = CancellationToken::Current();
+  Activity* const activity = Activity::Current();
+  if (activity != nullptr) activity->Begin("run", module().name());
   for (size_t d = 0; d < devices.size() && status.ok(); ++d) {
-    status = BindDevice(devices[d], options, *state->devices[d]);
+    DeviceState& device = *state->devices[d];
+    status = BindDevice(devices[d], options, device);
+    device.run.set_cancellation(&token);
+    device.run.set_activity(activity);
   }
   if (status.ok()) {
     const std::shared_ptr<TraceSession> trace = TraceSession::Recording();
@@ -279,6 +289,11 @@ absl::Status CpuExecutable::ExecuteBuffers(
     state->group.EndRun();
   }
   PutBack(std::move(state));
+  if (ABSL_PREDICT_FALSE(!status.ok()) && absl::IsCancelled(status) &&
+      token.cancelled()) {
+    return WithMessage(status, absl::StrCat("run of ", module().name(), " ",
+                                            status.message()));
+  }
   return status;
 }
 

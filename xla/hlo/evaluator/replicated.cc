@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "xla/base/control/cancellation.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/layout_util.h"
 #include "xla/core/shape_util.h"
@@ -26,6 +27,7 @@ struct DeviceTask {
   DeviceGroup* group;
   const ReplicatedOptions* options;
   int64_t device;
+  const CancellationToken* cancellation;
   absl::StatusOr<Value> result = absl::InternalError("did not run");
 };
 
@@ -42,6 +44,7 @@ absl::StatusOr<Value> RunDevice(DeviceTask& task) {
 }
 
 void RunTask(DeviceTask& task) {
+  const CancellationScope scope(*task.cancellation);
   Lockstep& lockstep = task.group->lockstep();
   const absl::Status entered = lockstep.Enter(task.device);
   if (entered.ok()) {
@@ -148,6 +151,7 @@ absl::StatusOr<std::vector<Value>> EvaluateReplicatedValues(
     const HloModule& module, std::vector<std::vector<Value>> arguments,
     const ReplicatedOptions& options) {
   TF_RETURN_IF_ERROR(CheckOptions(module, arguments.size(), options));
+  const CancellationToken cancellation = CancellationToken::Current();
   DeviceGroup group(options.num_replicas, options.num_partitions);
   std::vector<DeviceTask> tasks(group.num_devices());
   for (int64_t d = 0; d < group.num_devices(); ++d) {
@@ -156,6 +160,7 @@ absl::StatusOr<std::vector<Value>> EvaluateReplicatedValues(
     tasks[d].group = &group;
     tasks[d].options = &options;
     tasks[d].device = d;
+    tasks[d].cancellation = &cancellation;
   }
   if (tasks.size() == 1) {
     RunTask(tasks[0]);

@@ -38,8 +38,10 @@ struct ReplicatedOptions {
 // num_partitions + partition; arguments[d] are those of device d, borrowed. The
 // devices take turns, so results do not vary from run to run. Layouts are those
 // of the root's shape. Errors: InvalidArgument for arguments that do not fit;
-// Aborted, naming the waiting instructions, if the devices deadlock; else the
-// error of the first device that failed.
+// Aborted, naming the waiting instructions, if the devices deadlock; Cancelled,
+// naming an instruction, if the calling thread's token (CancellationToken::
+// Current) is cancelled meanwhile; else the error of the first device that
+// failed.
 absl::StatusOr<std::vector<Literal>> EvaluateReplicated(
     const HloModule& module,
     absl::Span<const std::vector<const Literal*>> arguments,

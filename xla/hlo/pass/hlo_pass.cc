@@ -2,6 +2,8 @@
 #include "xla/hlo/pass/hlo_pass.h"
 
 #include "absl/strings/str_cat.h"
+#include "xla/base/control/activity.h"
+#include "xla/base/control/cancellation.h"
 #include "xla/base/errors.h"
 #include "xla/base/logging.h"
 #include "xla/base/status_macros.h"
@@ -17,6 +19,20 @@ absl::Status RecordStart(HloModule& module, absl::string_view pass,
   metadata.RecordPassStart();
   TF_RETURN_IF_ERROR(metadata.set_current_pass_name(std::string(pass)));
   return metadata.set_current_pass_pipeline_name(pipeline);
+}
+
+// Called before each pass.
+absl::Status Announce(const HloModule& module, absl::string_view pass,
+                      const CancellationToken& token) {
+  if (token.cancelled()) {
+    return absl::CancelledError(absl::StrCat("compilation of ", module.name(),
+                                             " cancelled before pass ", pass));
+  }
+  if (Activity* const activity = Activity::Current()) {
+    activity->Begin("passes", pass);
+    activity->SetInstructions(module.instruction_count());
+  }
+  return absl::OkStatus();
 }
 
 absl::Status RecordEnd(HloModule& module, bool changed) {
@@ -55,6 +71,7 @@ absl::StatusOr<bool> HloPassInterface::RunImpl(HloModule* module) {
 absl::StatusOr<bool> HloPassPipeline::RunImpl(
     HloModule* module, const ExecutionThreads& execution_threads) {
   bool changed = false;
+  const CancellationToken token = CancellationToken::Current();
   TF_RETURN_IF_ERROR(Check(module, "pipeline-start", execution_threads));
   if (!passes_.empty()) {
     // Passes count elements and bytes.
@@ -64,6 +81,7 @@ absl::StatusOr<bool> HloPassPipeline::RunImpl(
   TF_RETURN_IF_ERROR(RecordStart(*module, "pipeline-start", name_));
   TF_RETURN_IF_ERROR(RecordEnd(*module, /*changed=*/false));
   for (const auto& pass : passes_) {
+    TF_RETURN_IF_ERROR(Announce(*module, pass->name(), token));
     TF_RETURN_IF_ERROR(RecordStart(*module, pass->name(), name_));
     absl::StatusOr<bool> result = pass->Run(module, execution_threads);
     if (!result.ok()) {

@@ -56,7 +56,9 @@ class HloPassInterface {
 // Runs passes in order, and records each in the module's metadata, after a pass
 // "pipeline-start" that does nothing; one that fails never ends there.
 // `after_each`, if set, runs after each pass with its name (to verify, dump or
-// time); its error ends the pipeline.
+// time); its error ends the pipeline. Between passes it tells the thread's
+// Activity what it does, and ends with Cancelled, naming the module and the
+// next pass, once the thread's token (CancellationToken::Current) is cancelled.
 class HloPassPipeline : public HloPassInterface {
  public:
   using Observer = std::function<absl::Status(

@@ -10,6 +10,7 @@
 #include "absl/time/time.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/profile_timer.h"
+#include "xla/pjrt/run/interrupts.h"
 #include "xla/pjrt/run/out_of_memory.h"
 #include "xla/runtime/memory_chunk.h"
 #include "xla/runtime/thread_pool.h"
@@ -80,6 +81,7 @@ absl::Status PjRtRun::Execute() {
 }
 
 absl::Status PjRtRun::ExecuteHere() {
+  const CancellationScope scope(cancellation);
   for (const Event& definition : definitions) {
     if (definition.IsFailed()) return definition.GetStatus();
   }
@@ -148,7 +150,9 @@ void PjRtRun::Start(PjRtRun run, std::shared_ptr<PjRtClient::Gate> gate) {
       const std::shared_ptr<RunFate> fate = shared->fate;
       if (!fate->Begin()) return;
       absl::Status status = shared->ExecuteInMemory();
+      const bool cancelled = shared->cancellation.cancelled();
       shared.reset();  // released before anyone learns that the run is over
+      if (cancelled && !status.ok()) AwaitInterruptGrace();
       fate->End(std::move(status));
     });
   });

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "xla/backends/compiler.h"
+#include "xla/base/control/cancellation.h"
 #include "xla/distributed/process_run.h"
 #include "xla/pjrt/pjrt_buffer.h"
 #include "xla/pjrt/pjrt_client.h"
@@ -28,6 +29,8 @@ struct PjRtRun {
   std::shared_ptr<const PjRtExecutable> executable;
   std::shared_ptr<const ffi::ExecutionContext> ffi_context;
   Executable::RunOptions options;
+  // That of the thread which starts the run.
+  CancellationToken cancellation = CancellationToken::Current();
   absl::InlinedVector<int64_t, 1> device_ids;
   // Set if some devices belong to other processes, which `device_ids` includes.
   std::unique_ptr<distributed::ProcessRun> processes;

@@ -17,6 +17,11 @@
 namespace xla::cpu {
 namespace {
 
+// The function of xla/base/control/cancellation.h that returns a pointer to the
+// run's token: the address of a 64-bit word, and the word's value as long as
+// the run is not cancelled.
+constexpr char kTokenFunction[] = "TesseraCancellationToken";
+
 // Sequences of more instructions load pointers where they are needed.
 constexpr size_t kManyInstructions = 16;
 
@@ -39,8 +44,11 @@ llvm::Function* AddFunction(llvm::Module& module, const std::string& name) {
 // Emits the instructions of a sequence one after the other.
 class SequenceEmitter {
  public:
-  SequenceEmitter(EmitContext& context, KernelArrays& arrays)
-      : context_(context), arrays_(arrays) {}
+  SequenceEmitter(EmitContext& context, KernelArrays& arrays,
+                  const KernelSpec& spec)
+      : context_(context), arrays_(arrays), spec_(spec) {
+    if (!spec_.cancellable_loops.empty()) LoadToken();
+  }
 
   absl::Status Emit(const HloInstruction* instruction) {
     if (IsMemoryName(instruction->opcode())) return absl::OkStatus();
@@ -88,12 +96,42 @@ class SequenceEmitter {
     TF_RETURN_IF_ERROR(EmitAll(loop->while_condition()));
     TF_ASSIGN_OR_RETURN(
         Element go_on, LoadScalar(loop->while_condition()->root_instruction()));
-    b.CreateCondBr(go_on.value, body, after);
+    llvm::Value* goes_on = go_on.value;
+    // After the condition, whose loads are then in each iteration too.
+    if (spec_.cancellable_loops.contains(loop)) {
+      goes_on = b.CreateAnd(goes_on, EmitNotCancelled());
+    }
+    b.CreateCondBr(goes_on, body, after);
     b.SetInsertPoint(body);
     TF_RETURN_IF_ERROR(EmitAll(loop->while_body()));
     b.CreateBr(test);
     b.SetInsertPoint(after);
     return absl::OkStatus();
+  }
+
+  void LoadToken() {
+    llvm::IRBuilder<>& b = context_.b;
+    llvm::Module* const module = b.GetInsertBlock()->getModule();
+    const llvm::FunctionCallee function =
+        module->getOrInsertFunction(kTokenFunction, b.getPtrTy());
+    llvm::CallInst* const token = b.CreateCall(function);
+    token->setDoesNotThrow();
+    token->setOnlyReadsMemory();
+    word_ = b.CreateLoad(b.getPtrTy(), token);
+    begun_ = b.CreateLoad(b.getInt64Ty(),
+                          b.CreateConstGEP1_64(b.getInt8Ty(), token, 8));
+  }
+
+  // Returns whether the run goes on. If not, the loop ends as if its condition
+  // were false, and the executor makes an error of it. The load is volatile,
+  // and not atomic, so that it is in each iteration but does not keep LLVM from
+  // moving accesses of other memory.
+  llvm::Value* EmitNotCancelled() {
+    llvm::IRBuilder<>& b = context_.b;
+    llvm::Value* const word =
+        b.CreateAlignedLoad(b.getInt64Ty(), word_, llvm::Align(8),
+                            /*isVolatile=*/true);
+    return b.CreateICmpEQ(word, begun_);
   }
 
   absl::Status EmitConditional(const HloInstruction* conditional) {
@@ -123,6 +161,9 @@ class SequenceEmitter {
 
   EmitContext& context_;
   KernelArrays& arrays_;
+  const KernelSpec& spec_;
+  llvm::Value* word_ = nullptr;  // these two are set if there are such loops
+  llvm::Value* begun_ = nullptr;
 };
 
 // Emits `spec.mapped` at elements [begin, end) of the arrays: a loop over
@@ -170,7 +211,7 @@ absl::Status EmitMapped(EmitContext& context, KernelArrays& arrays,
 
 absl::Status EmitSequence(EmitContext& context, KernelArrays& arrays,
                           const KernelSpec& spec) {
-  SequenceEmitter emitter(context, arrays);
+  SequenceEmitter emitter(context, arrays, spec);
   arrays.LoadLocals();
   for (const HloInstruction* instruction : spec.instructions) {
     // The pointers that a loop uses must be loaded before it.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/container/btree_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -50,6 +51,9 @@ struct KernelSpec {
   // If not 0, the workgroups of the one instruction, a loop, are not those of
   // its Work but blocks of so many elements of each row.
   int64_t row_columns = 0;
+  // The loops of a sequence that may take long, at any depth: they end early,
+  // before an iteration, once the run is cancelled.
+  absl::flat_hash_set<const HloInstruction*> cancellable_loops;
   // The arrays that it is called with.
   KernelFrame frame;
   // The local buffers of a sequence, by buffer.

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "xla/backends/cpu/jit/deduplicate.h"
+#include "xla/base/control/activity.h"
+#include "xla/base/control/cancellation.h"
 #include "xla/base/errors.h"
 #include "xla/base/status_macros.h"
 
@@ -41,12 +43,20 @@ absl::StatusOr<std::unique_ptr<CompiledCode>> JitCompiler::Compile(
                                         .frame_pointers = forms.any()};
   // Compiles the longest module first, whichever index the caller passes.
   std::atomic<int64_t> next = 0;
+  const CancellationToken token = CancellationToken::Current();
+  Activity* const activity = Activity::Current();
   const auto compile = [&](int64_t) {
     const int64_t index = duplicates.distinct[next++];
+    if (token.cancelled()) {
+      results[index] = absl::CancelledError("compilation of code cancelled");
+      return;
+    }
     results[index] = CompileToObject(std::move(modules[index]), options_.target,
                                      object_options);
+    if (activity != nullptr) activity->Advance();
   };
   const int64_t count = static_cast<int64_t>(duplicates.distinct.size());
+  if (activity != nullptr) activity->Begin("code", "modules of kernels", count);
   if (parallel_for != nullptr && count > 1) {
     parallel_for(count, compile);
   } else {

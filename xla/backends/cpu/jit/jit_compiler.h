@@ -48,8 +48,10 @@ class JitCompiler {
   // Compiles `modules`, equal ones once and in parallel if `parallel_for` is
   // given, and links them. Their global functions may call each other. Errors:
   // Internal for malformed IR, for a name that is defined twice or nowhere, and
-  // for what LLVM cannot compile; ResourceExhausted; the first by order of
-  // `modules`.
+  // for what LLVM cannot compile; ResourceExhausted; Cancelled once the calling
+  // thread's token (CancellationToken::Current) is cancelled, which ends what
+  // has not begun; the first by order of `modules`. Tells the thread's Activity
+  // of each module.
   absl::StatusOr<std::unique_ptr<CompiledCode>> Compile(
       std::vector<ModuleInput> modules,
       const ParallelFor& parallel_for = nullptr) const;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "xla/base/control/cancellation.h"
 #include "xla/base/types.h"
 
 // Functions of GCC's runtime, of which each library holds a copy.
@@ -94,6 +95,7 @@ const SymbolTable& RuntimeSymbols() {
       {"__truncsfbf2", Address(&FloatToBfloat16)},
       {"__truncdfbf2", Address(&DoubleToBfloat16)},
       {"__extendbfsf2", Address(&Bfloat16ToFloat)},
+      {"TesseraCancellationToken", Address(&TesseraCancellationToken)},
   };
   return *table;
 }

@@ -1,4 +1,5 @@
-// The runtime functions to which LLVM itself emits calls in generated code.
+// The functions outside generated code that it calls: those to which LLVM
+// itself emits calls, and one of our own.
 #ifndef XLA_BACKENDS_CPU_JIT_RUNTIME_SYMBOLS_H_
 #define XLA_BACKENDS_CPU_JIT_RUNTIME_SYMBOLS_H_
 
@@ -13,7 +14,9 @@ namespace xla::cpu {
 using SymbolTable = absl::flat_hash_map<std::string, const void*>;
 
 // memcpy and its relatives, remainders, 128-bit integers, small floats: what
-// instruction selection may call if there is no instruction.
+// instruction selection may call if there is no instruction. Further
+// TesseraCancellationToken (xla/base/control/cancellation.h), for loops that
+// may take long.
 const SymbolTable& RuntimeSymbols();
 
 }  // namespace xla::cpu

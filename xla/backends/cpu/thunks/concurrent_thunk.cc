@@ -12,6 +12,7 @@
 #include "xla/backends/cpu/thunks/thunk_archive.h"
 #include "xla/backends/cpu/thunks/thunk_tracer.h"
 #include "xla/base/checked_math.h"
+#include "xla/base/control/cancellation.h"
 #include "xla/base/status_macros.h"
 #include "xla/runtime/worker_slots.h"
 
@@ -104,6 +105,8 @@ absl::StatusOr<ThunkResult> ConcurrentThunk::Run(DeviceRun& run,
     for (const auto& thunk : thunks_) {
       run.Enter(*thunk);
       TF_RETURN_IF_ERROR(RunThunk(*thunk, run, here).status());
+      // The executor makes an error of it.
+      if (run.cancellation().cancelled()) break;
     }
     return ThunkResult{here + 1};
   }
@@ -111,11 +114,13 @@ absl::StatusOr<ThunkResult> ConcurrentThunk::Run(DeviceRun& run,
   ForEachTask(run.runner(), static_cast<int64_t>(chains_.size()),
               [&](int64_t chain, int64_t slot) {
                 DeviceRun own(run, run.scratch() + slot * slot_bytes_);
+                const CancellationScope scope(own.cancellation());
                 std::optional<ThunkTracer> tracer;
                 if (run.tracer() != nullptr) {
                   own.Trace(&tracer.emplace(*run.tracer()), &*tracer);
                 }
                 for (const int thunk : chains_[chain]) {
+                  if (own.cancellation().cancelled()) return;
                   own.Enter(*thunks_[thunk]);
                   absl::Status status =
                       RunThunk(*thunks_[thunk], own, here).status();

@@ -13,6 +13,8 @@
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/backends/cpu/thunks/run_group.h"
 #include "xla/backends/cpu/thunks/thunk.h"
+#include "xla/base/control/activity.h"
+#include "xla/base/control/cancellation.h"
 #include "xla/runtime/parallel.h"
 
 namespace xla::cpu {
@@ -42,7 +44,9 @@ class DeviceRun {
         runner_(run.runner_),
         tracer_(run.tracer_),
         level_(run.level_),
-        options_(run.options_) {}
+        options_(run.options_),
+        cancellation_(run.cancellation_),
+        activity_(run.activity_) {}
   DeviceRun(const DeviceRun&) = delete;
   DeviceRun& operator=(const DeviceRun&) = delete;
 
@@ -60,6 +64,8 @@ class DeviceRun {
     options_ = options;
     runner_ = runner;
     tracer_ = nullptr;
+    cancellation_ = &kNotCancelled;
+    activity_ = nullptr;
     level_ = level;
     next_ = 0;
     rng_state_.reset();
@@ -94,6 +100,16 @@ class DeviceRun {
     tracer_ = tracer;
     runner_ = runner;
   }
+  // The executor ends the run when the token is cancelled; at first, and after
+  // Begin, nobody does.
+  // The token is borrowed until the run is over.
+  const CancellationToken& cancellation() const { return *cancellation_; }
+  void set_cancellation(const CancellationToken* token) {
+    cancellation_ = token;
+  }
+  // Counts the thunks of the run; null unless somebody wants to know.
+  Activity* activity() const { return activity_; }
+  void set_activity(Activity* activity) { activity_ = activity; }
   VectorLevel vector_level() const { return level_; }
   const Executable::RunOptions& options() const { return *options_; }
   RunGroup& group() const { return *group_; }
@@ -142,6 +158,8 @@ class DeviceRun {
   void set_waits_in(const Thunk* thunk) { waits_in_ = thunk; }
 
  private:
+  static constexpr CancellationToken kNotCancelled{};
+
   RunGroup* const group_;
   const int64_t number_;
   char* const* allocations_ = nullptr;
@@ -152,6 +170,8 @@ class DeviceRun {
   ThunkTracer* tracer_ = nullptr;
   VectorLevel level_ = VectorLevel::kBaseline;
   const Executable::RunOptions* options_ = nullptr;
+  const CancellationToken* cancellation_ = &kNotCancelled;
+  Activity* activity_ = nullptr;
   int64_t next_ = 0;
   const Thunk* waits_in_ = nullptr;
   std::optional<absl::uint128> rng_state_;

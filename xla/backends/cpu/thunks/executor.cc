@@ -1,5 +1,5 @@
-// Runs one thunk after the other. Whether thunks are recorded is decided once
-// for a run, so that the loops of other runs do not ask.
+// Runs one thunk after the other. Whether thunks are recorded or counted is
+// decided once for a run, so that the loops of other runs do not ask.
 #include "xla/backends/cpu/thunks/executor.h"
 
 #include <cstdint>
@@ -10,27 +10,45 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/thunks/thunk_tracer.h"
+#include "xla/base/control/activity.h"
+#include "xla/base/control/cancellation.h"
 
 namespace xla::cpu {
 namespace {
 
-template <bool kTraced>
+template <bool kWatched>
 absl::StatusOr<ThunkResult> RunOne(const Thunk& thunk, DeviceRun& run,
                                    int64_t at) {
   run.Enter(thunk);
-  if constexpr (kTraced) return run.tracer()->Run(thunk, run, at);
+  if constexpr (kWatched) {
+    if (Activity* const activity = run.activity()) activity->Advance();
+    return RunThunk(thunk, run, at);
+  }
   return thunk.Run(run, at);
 }
 
+// The caller knows the program's name.
+absl::Status CancelledAt(const ThunkSequence& thunks, int64_t at) {
+  const Thunk& thunk = *thunks[at];
+  return absl::CancelledError(absl::StrCat("cancelled at thunk ", thunk.name(),
+                                           " (", thunk.kind(), ")"));
+}
+
 // No other device exists that could fail or resume this one.
-template <bool kTraced>
+template <bool kWatched>
 absl::Status RunAlone(const ThunkSequence& thunks, DeviceRun& run) {
   const VectorLevelScope scope(run.vector_level());
+  const CancellationToken token = run.cancellation();
+  const CancellationScope cancellation(run.cancellation());
   const int64_t end = static_cast<int64_t>(thunks.size());
   int64_t at = 0;
+  if (at < end && token.cancelled()) return CancelledAt(thunks, at);
   while (at < end) {
     const absl::StatusOr<ThunkResult> result =
-        RunOne<kTraced>(*thunks[at], run, at);
+        RunOne<kWatched>(*thunks[at], run, at);
+    // Comes first, and after the last thunk too: the loops of kernels, which
+    // cannot fail, then end early.
+    if (token.cancelled()) return CancelledAt(thunks, at);
     if (!result.ok()) return result.status();
     if (result->suspended) {
       return absl::AbortedError(
@@ -42,7 +60,7 @@ absl::Status RunAlone(const ThunkSequence& thunks, DeviceRun& run) {
   return absl::OkStatus();
 }
 
-template <bool kTraced>
+template <bool kWatched>
 class SeveralDevices : public DeviceScheduler::Devices {
  public:
   SeveralDevices(const ThunkSequence& thunks,
@@ -52,13 +70,17 @@ class SeveralDevices : public DeviceScheduler::Devices {
   std::optional<absl::Status> Advance(int64_t device) override {
     DeviceRun& run = *devices_[device];
     const VectorLevelScope scope(run.vector_level());
+    const CancellationToken token = run.cancellation();
+    const CancellationScope cancellation(run.cancellation());
     DeviceScheduler& scheduler = run.group().scheduler();
     const int64_t end = static_cast<int64_t>(thunks_.size());
     int64_t at = run.next();
+    if (at < end && token.cancelled()) return CancelledAt(thunks_, at);
     while (at < end) {
       if (scheduler.failed()) return scheduler.failure();
       const absl::StatusOr<ThunkResult> result =
-          RunOne<kTraced>(*thunks_[at], run, at);
+          RunOne<kWatched>(*thunks_[at], run, at);
+      if (token.cancelled()) return CancelledAt(thunks_, at);
       if (!result.ok()) return result.status();
       if (result->suspended) {
         run.set_next(result->next);
@@ -85,12 +107,12 @@ class SeveralDevices : public DeviceScheduler::Devices {
 };
 
 // `here` is one of the devices of this process.
-template <bool kTraced>
+template <bool kWatched>
 absl::Status Run(const ThunkSequence& thunks,
                  absl::Span<DeviceRun* const> devices, DeviceRun& here,
                  ThreadPool* pool) {
-  if (devices.size() == 1) return RunAlone<kTraced>(thunks, here);
-  SeveralDevices<kTraced> several(thunks, devices);
+  if (devices.size() == 1) return RunAlone<kWatched>(thunks, here);
+  SeveralDevices<kWatched> several(thunks, devices);
   return here.group().scheduler().Run(static_cast<int64_t>(devices.size()),
                                       pool, several);
 }
@@ -102,8 +124,9 @@ absl::Status RunDevices(const ThunkSequence& thunks,
                         ThreadPool* pool) {
   DeviceRun& here = **absl::c_find_if(
       devices, [](const DeviceRun* device) { return device != nullptr; });
-  return here.tracer() == nullptr ? Run<false>(thunks, devices, here, pool)
-                                  : Run<true>(thunks, devices, here, pool);
+  const bool watched = here.tracer() != nullptr || here.activity() != nullptr;
+  return watched ? Run<true>(thunks, devices, here, pool)
+                 : Run<false>(thunks, devices, here, pool);
 }
 
 }  // namespace xla::cpu

@@ -18,7 +18,9 @@ namespace xla::cpu {
 // wait for others hold no thread. If `pool` is null, a device that waits for
 // the host blocks the others. Errors: that of the first device that failed,
 // which stops the others; Aborted, saying what they wait for, if devices wait
-// for each other in vain.
+// for each other in vain; Cancelled, naming a thunk, if the run's token was
+// cancelled before the last thunk had ended. The tokens of the devices are the
+// same.
 absl::Status RunDevices(const ThunkSequence& thunks,
                         absl::Span<DeviceRun* const> devices, ThreadPool* pool);
 

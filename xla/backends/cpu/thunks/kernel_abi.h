@@ -10,7 +10,8 @@ namespace xla::cpu {
 // arrays[i] is the address of its array number i. Its KernelFrame
 // (codegen/kernel_frame.h) determines at compile time which arrays it has,
 // their order and alignment, and which may share memory. Kernels cannot fail,
-// wait or allocate.
+// wait or allocate. Once the run of their thread is cancelled
+// (xla/base/control/cancellation.h), they may end with other results.
 using KernelFunction = void (*)(char* const* arrays, int64_t begin,
                                 int64_t end);
 

@@ -40,6 +40,8 @@ absl::StatusOr<Value> EvaluateWhile(Interpreter& interpreter,
   const int64_t most = interpreter.max_loop_iterations();
   std::vector<Value> state = std::move(operands);
   for (int64_t iteration = 0;; ++iteration) {
+    // Condition and body may have no instructions that run.
+    TF_RETURN_IF_ERROR(interpreter.CheckCancelled(hlo));
     TF_ASSIGN_OR_RETURN(Value go_on,
                         interpreter.Run(*hlo.while_condition(), state));
     if (!go_on.array().GetFirstElement<bool>()) return std::move(state[0]);

@@ -186,6 +186,7 @@ absl::StatusOr<Value> Interpreter::Run(const HloComputation& computation,
     } else if (step.hlo->opcode() == HloOpcode::kConstant) {
       slots[i] = step.constant;
     } else {
+      TF_RETURN_IF_ERROR(CheckCancelled(*step.hlo));
       if (instructions_left_ == 0) {
         return absl::ResourceExhaustedError("too many instructions to run");
       }
@@ -206,6 +207,13 @@ absl::StatusOr<Value> Interpreter::Run(const HloComputation& computation,
     for (int slot : step.dead) slots[slot] = Value();
   }
   return std::move(slots[plan.root]);
+}
+
+absl::Status Interpreter::CheckCancelled(const HloInstruction& hlo) const {
+  if (!cancellation_.cancelled()) return absl::OkStatus();
+  const HloModule* const module = hlo.GetModule();
+  return RunCancelled(module == nullptr ? "a computation" : module->name(),
+                      absl::StrCat("instruction ", hlo.name()));
 }
 
 absl::StatusOr<Value> Interpreter::EvaluateInMemory(

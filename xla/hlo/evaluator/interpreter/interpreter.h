@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "xla/base/control/cancellation.h"
 #include "xla/core/literal/literal.h"
 #include "xla/hlo/evaluator/interpreter/value.h"
 #include "xla/hlo/ir/hlo_computation.h"
@@ -47,7 +48,9 @@ class Interpreter {
   // Returns the root's value for these arguments, one per parameter, of
   // compatible shapes (InvalidArgument otherwise). Skips instructions that
   // neither the root nor an instruction with side effects needs. Nested calls
-  // are limited to kMaxCallDepth (ResourceExhausted).
+  // are limited to kMaxCallDepth (ResourceExhausted). Ends with Cancelled,
+  // naming an instruction, once the token of the thread that made this
+  // (CancellationToken::Current) is cancelled.
   absl::StatusOr<Value> Run(const HloComputation& computation,
                             std::vector<Value> arguments);
 
@@ -71,6 +74,9 @@ class Interpreter {
   // -1, as at first, means no bound.
   void set_max_instructions(int64_t count) { instructions_left_ = count; }
 
+  // Cancelled if the run is to end before `hlo`.
+  absl::Status CheckCancelled(const HloInstruction& hlo) const;
+
   DeviceContext& device() { return *device_; }
   int64_t max_loop_iterations() const { return max_loop_iterations_; }
 
@@ -92,6 +98,7 @@ class Interpreter {
                                          std::vector<Value> operands);
 
   DeviceContext* device_;
+  const CancellationToken cancellation_ = CancellationToken::Current();
   int64_t max_loop_iterations_;
   int64_t instructions_left_ = -1;
   int call_depth_ = 0;

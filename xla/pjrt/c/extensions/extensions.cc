@@ -9,6 +9,7 @@ PJRT_Extension_Base* Extensions() {
   list = CustomPartitionerExtension(list);
   list = CrossHostTransfersExtension(list);
   list = CompilationCacheExtension(list);
+  list = InterruptsExtension(list);
   list = FfiBundleExtension(list);
   list = FfiExtension(list);
   list = ShardingsExtension(list);

@@ -16,6 +16,7 @@ PJRT_Extension_Base* ShardingsExtension(PJRT_Extension_Base* next);
 PJRT_Extension_Base* FfiExtension(PJRT_Extension_Base* next);
 PJRT_Extension_Base* FfiBundleExtension(PJRT_Extension_Base* next);
 PJRT_Extension_Base* CompilationCacheExtension(PJRT_Extension_Base* next);
+PJRT_Extension_Base* InterruptsExtension(PJRT_Extension_Base* next);
 PJRT_Extension_Base* CustomPartitionerExtension(PJRT_Extension_Base* next);
 PJRT_Extension_Base* CrossHostTransfersExtension(PJRT_Extension_Base* next);
 PJRT_Extension_Base* ProfilerExtension(PJRT_Extension_Base* next);
