@@ -1,12 +1,18 @@
 // Traces of whole programs: what events say, that they outlive the program, and
 // that sessions may start and stop while programs are compiled and run.
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <atomic>
 #include <set>
 #include <thread>
+#include <vector>
 
 #include "tests/pjrt/pjrt_fixture.h"
 #include "xla/client/compilers.h"
 #include "xla/profiler/described_trace.h"
+#include "xla/proto/buffer_assignment.pb.h"
 #include "xla/proto/hlo.pb.h"
 #include "xla/runtime/tracing/trace_session.h"
 
@@ -58,6 +64,16 @@ class TraceTest : public PjrtTest {
     EXPECT_TRUE((*results)[0]->GetReadyFuture().Await().ok());
   }
 
+  // The program of the first run that began; runs that were handed over have
+  // none.
+  static const TracedProgram& FirstProgram(const RecordedTrace& trace) {
+    const auto run =
+        std::find_if(trace.runs.begin(), trace.runs.end(),
+                     [](const TracedRun& each) { return each.program; });
+    EXPECT_NE(run, trace.runs.end());
+    return *run->program;
+  }
+
   static std::set<std::string> Names(const DescribedTrace& described,
                                      Kind kind) {
     std::set<std::string> names;
@@ -84,7 +100,7 @@ TEST_F(TraceTest, SaysWhatRanAfterTheProgramIsGone) {
   EXPECT_THAT(Names(described, Kind::kCompile),
               IsSupersetOf({"compile layer", "passes", "buffers", "plan",
                             "code", "thunks"}));
-  const std::vector<TracedOp> ops = trace.runs.at(0).program->Ops();
+  const std::vector<TracedOp> ops = FirstProgram(trace).Ops();
   const auto dot = std::find_if(ops.begin(), ops.end(), [](const TracedOp& op) {
     return op.op_name == "jit(f)/dot";
   });
@@ -96,9 +112,40 @@ TEST_F(TraceTest, SaysWhatRanAfterTheProgramIsGone) {
   EXPECT_THAT(Names(described, Kind::kThunk), Contains(dot->hlo));
   EXPECT_EQ(Names(described, Kind::kThunk).size(), ops.size());
   HloProto hlo;
-  ASSERT_TRUE(hlo.ParseFromString(trace.runs[0].program->SerializedHlo()));
+  ASSERT_TRUE(hlo.ParseFromString(FirstProgram(trace).SerializedHlo()));
   EXPECT_EQ(hlo.hlo_module().name(), "layer");
-  EXPECT_EQ(hlo.hlo_module().id(), trace.runs[0].program->id());
+  EXPECT_EQ(hlo.hlo_module().id(), FirstProgram(trace).id());
+  // XProf's memory viewer needs field 3, which hlo.proto only reserves.
+  const auto& unknown = hlo.GetReflection()->GetUnknownFields(hlo);
+  ASSERT_EQ(unknown.field_count(), 1);
+  EXPECT_EQ(unknown.field(0).number(), 3);
+  BufferAssignmentProto buffers;
+  ASSERT_TRUE(buffers.ParseFromString(unknown.field(0).length_delimited()));
+  // Two parameters, a result and the arena.
+  EXPECT_EQ(buffers.buffer_allocations_size(), 4);
+}
+
+TEST_F(TraceTest, RunsAreHandedOverByTheThreadThatAskedForThem) {
+  auto executable = Compile(kLayer);
+  const auto square = Square();
+  const auto session = TraceSession::Start().value();
+  RunLayer(*executable, square.get());
+  RunLayer(*executable, square.get());
+  session->Stop();
+  const RecordedTrace trace = session->Collect();
+  std::vector<int64_t> enqueued, run;
+  for (const RecordedTrace::Thread& thread : trace.threads) {
+    for (const TraceEvent& event : thread.events) {
+      const bool is_enqueue = event.kind == Kind::kEnqueue;
+      if (!is_enqueue && event.kind != Kind::kRun) continue;
+      (is_enqueue ? enqueued : run)
+          .push_back(trace.runs.at(event.context).run_id);
+      EXPECT_TRUE(!is_enqueue || thread.id == syscall(SYS_gettid));
+    }
+  }
+  std::sort(run.begin(), run.end());
+  EXPECT_EQ(run.size(), 2);
+  EXPECT_EQ(enqueued, run);
 }
 
 TEST_F(TraceTest, ThunksLieInTheirRun) {
@@ -143,8 +190,7 @@ ENTRY e {
   const auto vector = Vector({1, 2, 3, 4});
   ASSERT_TRUE(Run(*executable, {vector.get()}).ok());
   executable = nullptr;
-  EXPECT_LT(session->Collect().runs.at(0).program->SerializedHlo().size(),
-            100'000);
+  EXPECT_LT(FirstProgram(session->Collect()).SerializedHlo().size(), 100'000);
 }
 
 TEST_F(TraceTest, EightThreadsRunWhileSessionsStartAndStop) {

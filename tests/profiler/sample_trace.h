@@ -60,12 +60,14 @@ inline RecordedTrace SampleTrace() {
                       .kind = kind};
   };
   trace.threads = {{.id = 100,
+                    .hash = -7,
                     .name = "main",
                     .events = {at(0, 500, Kind::kCompile, -1),
                                at(1000, 3000, Kind::kRun, -1),
                                at(1000, 2000, Kind::kThunk, 0),
                                at(2100, 2900, Kind::kThunk, 1)}},
                    {.id = 101,
+                    .hash = 12,
                     .name = "worker",
                     .events = {at(1500, 2000, Kind::kTask, 0),
                                at(2200, 2800, Kind::kThunk, 1)}}};

@@ -14,6 +14,7 @@
 #include "xla/pjrt/run/pjrt_run.h"
 #include "xla/pjrt/run/program_identity.h"
 #include "xla/runtime/thread_pool.h"
+#include "xla/runtime/tracing/trace_session.h"
 
 namespace xla {
 namespace {
@@ -97,6 +98,15 @@ bool IsDonated(const PjRtExecutable& executable, const ExecuteOptions& options,
   return executable.parameters()[i].donated &&
          (options.non_donatable_input_indices.empty() ||
           !options.non_donatable_input_indices.contains(i));
+}
+
+// Records that this thread has handed the run over since `begin_ns`.
+void RecordEnqueue(const PjRtRun& run, int64_t begin_ns, TraceSession& trace) {
+  const int64_t device = run.device_ids.empty() ? 0 : run.device_ids[0];
+  trace.Record({.begin_ns = begin_ns,
+                .end_ns = TraceNow(),
+                .context = trace.AddRun({nullptr, run.options.run_id, device}),
+                .kind = TraceEvent::Kind::kEnqueue});
 }
 
 // Checks before anything is taken, so that a call that must fail takes nothing.
@@ -248,6 +258,8 @@ absl::Status PjRtLoadedExecutable::Launch(
     absl::Span<const Arguments> arguments,
     absl::Span<PjRtDevice* const> devices, const ExecuteOptions& options,
     std::vector<std::unique_ptr<PjRtBuffer>>* results, Event* done) const {
+  const std::shared_ptr<TraceSession> trace = TraceSession::Recording();
+  const int64_t begin_ns = trace == nullptr ? 0 : TraceNow();
   if (IsDeleted()) {
     return absl::FailedPreconditionError(
         absl::StrCat("program ", name(), " has been deleted"));
@@ -288,6 +300,7 @@ absl::Status PjRtLoadedExecutable::Launch(
     TF_RETURN_IF_ERROR(ConnectHost(devices, options, run));
   }
   if (program_ != nullptr) TF_RETURN_IF_ERROR(JoinProcesses(options, run));
+  if (trace != nullptr) RecordEnqueue(run, begin_ns, *trace);
   const bool on_worker = ThreadPool::Current() != nullptr;
   // Runs that wait for data which the caller may be about to give go to the
   // pool.

@@ -109,6 +109,8 @@ class Writer {
         return "thunk";
       case TraceEvent::Kind::kTask:
         return "task";
+      case TraceEvent::Kind::kEnqueue:
+        return "enqueue";
       case TraceEvent::Kind::kCompile:
         break;
     }
@@ -119,7 +121,7 @@ class Writer {
     Members args;
     if (event.kind == TraceEvent::Kind::kCompile) return args.Object();
     const TracedRun& run = trace_.RunOf(event);
-    if (event.kind != TraceEvent::Kind::kRun) {
+    if (event.op >= 0) {
       const TracedOp& op = trace_.OpOf(event);
       args.Add("hlo", op.hlo);
       args.Add("computation", op.computation);
@@ -134,7 +136,7 @@ class Writer {
         AddCosts(event, op, args);
       }
     }
-    args.Add("module", run.program->name());
+    if (run.program != nullptr) args.Add("module", run.program->name());
     args.Add("run_id", run.run_id);
     args.Add("device", run.device);
     return args.Object();

@@ -11,18 +11,23 @@ DescribedTrace::DescribedTrace(const RecordedTrace& trace,
                                const RooflineLimits& limits)
     : trace_(trace), limits_(limits) {
   for (const TracedRun& run : trace.runs) {
+    if (run.program == nullptr) continue;
     auto [it, is_new] = ops_.try_emplace(run.program.get());
     if (is_new) it->second = run.program->Ops();
   }
 }
 
 const std::string& DescribedTrace::NameOf(const TraceEvent& event) const {
+  // Connects a run to the step in which it was asked for, in XProf.
+  static const auto* const enqueue = new std::string("DoEnqueueProgram");
   switch (event.kind) {
     case TraceEvent::Kind::kRun:
       return RunOf(event).program->name();
     case TraceEvent::Kind::kThunk:
     case TraceEvent::Kind::kTask:
       return OpOf(event).hlo;
+    case TraceEvent::Kind::kEnqueue:
+      return *enqueue;
     case TraceEvent::Kind::kCompile:
       break;
   }

@@ -38,10 +38,11 @@ class DescribedTrace {
 
   // The name of any event.
   const std::string& NameOf(const TraceEvent& event) const;
-  // These are for events other than kCompile, and other than kRun.
+  // For events other than kCompile.
   const TracedRun& RunOf(const TraceEvent& event) const {
     return trace_.runs[event.context];
   }
+  // For a kThunk and a kTask.
   const TracedOp& OpOf(const TraceEvent& event) const;
   // For a kThunk.
   Rates RatesOf(const TraceEvent& event) const;

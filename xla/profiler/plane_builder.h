@@ -3,6 +3,7 @@
 #ifndef XLA_PROFILER_PLANE_BUILDER_H_
 #define XLA_PROFILER_PLANE_BUILDER_H_
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -32,6 +33,12 @@ class PlaneBuilder {
     line->set_name(ValidUtf8(name));
     line->set_timestamp_ns(begin_ns);
     return line;
+  }
+
+  // Reverses the order of the lines after the first `kept` ones.
+  void ReverseLinesAfter(int kept) {
+    std::reverse(plane_->mutable_lines()->pointer_begin() + kept,
+                 plane_->mutable_lines()->pointer_end());
   }
 
   // Adds an event of `metadata` to `line`; times are nanoseconds since the Unix

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -23,8 +24,14 @@ using profiler::XEventMetadata;
 using profiler::XLine;
 using profiler::XSpace;
 
-constexpr int64_t kModulesLine = 1;
-constexpr int64_t kFirstOpsLine = 2;
+constexpr int64_t kStepsLine = 1;
+constexpr int64_t kModulesLine = 2;
+constexpr int64_t kFirstOpsLine = 3;
+// XProf connects a run to the event that enqueued it if both have the same run
+// and queue.
+constexpr int64_t kQueue = 0;
+// XProf's number of a device's main memory.
+constexpr uint64_t kHbm = 1;
 
 // An operation of a program: the key of its metadata.
 using OpKey = std::pair<const TracedProgram*, int32_t>;
@@ -39,7 +46,7 @@ class HostPlane {
   void Fill() {
     for (const RecordedTrace::Thread& thread : trace_.trace().threads) {
       XLine* line =
-          plane_.AddLine(thread.id, absl::StrCat(thread.name, "/", thread.id),
+          plane_.AddLine(thread.hash, absl::StrCat(thread.name, "/", thread.id),
                          trace_.trace().begin_ns);
       for (const TraceEvent& event : thread.events) Add(event, line);
     }
@@ -58,10 +65,13 @@ class HostPlane {
         line, MetadataOf(trace_.NameOf(from)), from.begin_ns, from.end_ns);
     if (from.kind == TraceEvent::Kind::kCompile) return;
     const TracedRun& run = trace_.RunOf(from);
-    plane_.AddText(event, "hlo_module", run.program->name());
-    plane_.AddInteger(event, "program_id", run.program->id());
     plane_.AddInteger(event, "run_id", run.run_id);
     plane_.AddInteger(event, "device_ordinal", run.device);
+    if (from.kind == TraceEvent::Kind::kEnqueue) {
+      return plane_.AddInteger(event, "queue_id", kQueue);
+    }
+    plane_.AddText(event, "hlo_module", run.program->name());
+    plane_.AddInteger(event, "program_id", run.program->id());
     if (from.kind == TraceEvent::Kind::kRun) return;
     const TracedOp& op = trace_.OpOf(from);
     plane_.AddText(event, "hlo_op", op.hlo);
@@ -100,6 +110,9 @@ class DevicePlane {
                      trace_.limits().bytes_per_second * 1e-9);
     AddRuns(events);
     for (const TraceEvent& event : events) AddOp(event);
+    // XProf computes steps from the last line of operations, which therefore is
+    // the one with the most; statistics of operations are from all.
+    plane_.ReverseLinesAfter(kFirstOpsLine - 1);
   }
 
  private:
@@ -110,6 +123,8 @@ class DevicePlane {
       TraceEvent& run = runs.try_emplace(event.context, event).first->second;
       run.end_ns = std::max(run.end_ns, event.end_ns);
     }
+    // XProf makes one step of all runs that one StepTraceAnnotation enqueued.
+    XLine* steps = plane_.AddLine(kStepsLine, "Steps", trace_.trace().begin_ns);
     XLine* line =
         plane_.AddLine(kModulesLine, "XLA Modules", trace_.trace().begin_ns);
     for (const auto& [context, event] : runs) {
@@ -117,6 +132,10 @@ class DevicePlane {
       XEvent* added = PlaneBuilder::AddEvent(line, MetadataOf(*run.program),
                                              event.begin_ns, event.end_ns);
       plane_.AddInteger(*added, "run_id", run.run_id);
+      plane_.AddInteger(*added, "queue_id", kQueue);
+      XEventMetadata& step =
+          plane_.NewEvent(absl::StrCat(steps->events_size()));
+      PlaneBuilder::AddEvent(steps, step.id(), event.begin_ns, event.end_ns);
     }
   }
 
@@ -151,9 +170,24 @@ class DevicePlane {
       plane_.AddText(metadata, "thunk_algorithm", op.algorithm);
       plane_.AddCount(metadata, "flops", op.flops);
       plane_.AddCount(metadata, "bytes_accessed", op.bytes);
+      AddMemoryAccess(metadata, op.bytes);
       id = metadata.id();
     }
     return id;
+  }
+
+  // The op profile takes bytes from here alone.
+  void AddMemoryAccess(XEventMetadata& metadata, double bytes) {
+    if (!(bytes > 0 && bytes < 9e18)) return;
+    // Reads and writes of this memory are added; what is neither is left out.
+    using Breakdown = profiler::MemoryAccessBreakdown;
+    Breakdown breakdown;
+    Breakdown::MemoryAccessed* accessed = breakdown.add_memory_accessed();
+    accessed->set_operation_type(Breakdown::MemoryAccessed::READ);
+    accessed->set_memory_space(kHbm);
+    accessed->set_bytes_accessed(static_cast<uint64_t>(std::llround(bytes)));
+    plane_.AddBytes(metadata, "memory_access_breakdown",
+                    breakdown.SerializeAsString());
   }
 
   // Thunks that run side by side are on lines of their own, since events of a
@@ -209,6 +243,7 @@ void AddDevices(const DescribedTrace& trace, XSpace* space) {
 void AddPrograms(const DescribedTrace& trace, XSpace* space) {
   std::map<int64_t, const TracedProgram*> programs;
   for (const TracedRun& run : trace.trace().runs) {
+    if (run.program == nullptr) continue;
     programs.emplace(run.program->id(), run.program.get());
   }
   if (programs.empty()) return;

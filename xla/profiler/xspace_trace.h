@@ -9,10 +9,10 @@ namespace xla {
 
 // Returns these planes, if there is something to put into them:
 // - "/host:CPU": a line for each thread, with all events that it recorded. Its
-//   id is the system's, so that a profiler adds them to those of its own plane
-//   of this name.
-// - "/device:TPU:<n>": device n, of type "CPU". Line "XLA Modules" has the
-//   runs, lines "XLA Ops" the thunks. XProf computes its statistics of
+//   id is that of jaxlib's profiler, which adds them to its own plane and
+//   lines.
+// - "/device:TPU:<n>": device n, of type "CPU". Lines "XLA Modules" and "Steps"
+//   have the runs, lines "XLA Ops" the thunks. XProf computes its statistics of
 //   operations from planes of devices alone, which it knows by such names; it
 //   takes costs and the machine's limits from planes of this one.
 // - "/host:metadata": the programs, as HloProto.

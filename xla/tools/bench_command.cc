@@ -19,6 +19,7 @@
 #include "xla/tools/benchmark/tune.h"
 #include "xla/tools/commands.h"
 #include "xla/tools/compiled_program.h"
+#include "xla/tools/number_flags.h"
 #include "xla/tools/program.h"
 #include "xla/tools/progress/interrupts.h"
 #include "xla/tools/progress/progress.h"
@@ -187,6 +188,7 @@ absl::Status Bench(BenchFlags flags) {
     return absl::InvalidArgumentError(
         "--inputs: the arguments of one program, but there are several");
   }
+  if (!flags.html.empty()) TF_RETURN_IF_ERROR(CheckWritable(flags.html));
   std::vector<std::string> programs = {flags.program.program};
   programs.insert(programs.end(), flags.more_programs.begin(),
                   flags.more_programs.end());
@@ -219,11 +221,11 @@ void AddBenchCommand(CLI::App& app, Action* action) {
           ->add_option("--repeat", flags->repeat,
                        "Take so many samples, each of one run or, if that is "
                        "short, of some")
-          ->check(CLI::PositiveNumber);
+          ->check(IntegerFlag(1));
   command
       ->add_option("--seconds", flags->seconds,
                    "Take samples for so long, 1 by default")
-      ->check(CLI::Range(0.0, 3600.0))
+      ->check(NumberFlag(3600))
       ->excludes(repeat);
   command->add_flag("--json", flags->json,
                     "Print a JSON object for each program, on a line");

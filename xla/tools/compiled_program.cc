@@ -9,6 +9,7 @@
 #include "xla/base/status_macros.h"
 #include "xla/client/debug/debug_options_flags.h"
 #include "xla/tools/arrays.h"
+#include "xla/tools/number_flags.h"
 #include "xla/tools/program.h"
 #include "xla/tools/progress/progress.h"
 
@@ -32,20 +33,22 @@ void AddProgramFlags(CLI::App& command, ProgramFlags* flags) {
       .add_option("--replicas", flags->replicas,
                   "Run so many replicas in lock step; by default as many as "
                   "the module says")
-      ->check(CLI::Range(int64_t{1}, int64_t{1024}));
+      ->check(IntegerFlag(1, 1024));
   command
       .add_option("--devices", flags->devices,
                   "Run over so many partitions; by default as many as the "
                   "module says. Where it has shardings, arguments and results "
                   "are whole arrays")
-      ->check(CLI::Range(int64_t{1}, int64_t{1024}));
+      ->check(IntegerFlag(1, 1024));
   command
       .add_option("--threads", flags->threads,
                   "Run on so many threads; by default TESSERA_NUM_THREADS, "
                   "else one for each CPU that the process may use")
-      ->check(CLI::Range(1, 1024));
-  command.add_option("--seed", flags->seed,
-                     "Seed of random arguments and of rng ops");
+      ->check(IntegerFlag(1, 1024));
+  command
+      .add_option("--seed", flags->seed,
+                  "Seed of random arguments and of rng ops")
+      ->check(SeedFlag());
   command.add_option("--cache-dir", flags->cache_dir,
                      "Keep compiled programs in this folder, and look for them "
                      "there, instead of TESSERA_CACHE_DIR");

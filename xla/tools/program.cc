@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -26,6 +27,12 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
   if (!file) {
     return absl::ErrnoToStatus(errno, absl::StrCat("cannot read ", path));
   }
+  // libstdc++ opens folders, and throws when it reads them.
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("cannot read ", path, ": it is a folder"));
+  }
   std::string bytes(std::istreambuf_iterator<char>(file), {});
   if (file.bad() || (bytes.empty() && file.fail() && !file.eof())) {
     return absl::UnknownError(absl::StrCat("cannot read ", path));
@@ -43,6 +50,29 @@ absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
   if (!file) {
     return absl::ErrnoToStatus(errno, absl::StrCat("cannot write ", path));
   }
+  return absl::OkStatus();
+}
+
+absl::Status CheckWritable(const std::string& path) {
+  if (path == "-") return absl::OkStatus();
+  std::error_code ignored;
+  const std::filesystem::file_status status =
+      std::filesystem::status(path, ignored);
+  if (std::filesystem::is_directory(status)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("cannot write ", path, ": it is a folder"));
+  }
+  const bool is_new = !std::filesystem::exists(status);
+  // Pipes have readers, which would take this for all there is.
+  if (!is_new && !std::filesystem::is_regular_file(status)) {
+    return absl::OkStatus();
+  }
+  // Keeps what is in the file.
+  std::ofstream file(path, std::ios::binary | std::ios::app);
+  if (!file) {
+    return absl::ErrnoToStatus(errno, absl::StrCat("cannot write ", path));
+  }
+  if (is_new) std::filesystem::remove(path, ignored);
   return absl::OkStatus();
 }
 

@@ -12,10 +12,15 @@
 
 namespace xla::tools {
 
-// Reads a file, or standard input for "-". Errors: NotFound, PermissionDenied
-// or Unknown, naming the file.
+// Reads a file, or standard input for "-". Errors: NotFound, PermissionDenied,
+// InvalidArgument for a folder, or Unknown, naming the file.
 absl::StatusOr<std::string> ReadFile(const std::string& path);
 absl::Status WriteFile(const std::string& path, absl::string_view bytes);
+
+// Returns the error that WriteFile would have with this path, as far as it can
+// be known before; for commands that take long until they write. The file stays
+// as it is.
+absl::Status CheckWritable(const std::string& path);
 
 // Calls ParseProgramBytes and prepends `file` to error messages; those of HLO
 // text begin with file:line:column.

@@ -10,12 +10,14 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/compilers.h"
 #include "xla/tools/commands.h"
 #include "xla/tools/debugging/backend_comparison.h"
 #include "xla/tools/debugging/child_process.h"
 #include "xla/tools/debugging/comparison_flags.h"
+#include "xla/tools/program.h"
 #include "xla/tools/reduction/reducer.h"
 
 namespace xla::tools {
@@ -62,6 +64,11 @@ struct Failure {
   std::string command;
 };
 
+// The text as one word of a shell.
+std::string ShellQuoted(absl::string_view text) {
+  return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
+}
+
 absl::StatusOr<Failure> ShellFailure(const ReduceFlags& flags) {
   TF_ASSIGN_OR_RETURN(std::unique_ptr<TestFolder> made, TestFolder::Make());
   const std::shared_ptr<TestFolder> folder = std::move(made);
@@ -81,7 +88,7 @@ absl::StatusOr<Failure> ShellFailure(const ReduceFlags& flags) {
                    (flags.comparison.inputs.empty()
                         ? std::string()
                         : " INPUTS=" + ArgumentsPath(flags.output)),
-                   " sh -c '", flags.test, "'");
+                   " sh -c ", ShellQuoted(flags.test));
   return failure;
 }
 
@@ -144,6 +151,7 @@ absl::Status Run(const ReduceFlags& flags) {
   if (flags.check && flags.backend != "cpu") {
     return absl::InvalidArgumentError("--check is for backend cpu");
   }
+  TF_RETURN_IF_ERROR(CheckWritable(flags.output));
   ReducibleProgram program;
   TF_ASSIGN_OR_RETURN(program.module, ReadProgramToDebug(flags.program));
   Failure failure;

@@ -19,6 +19,7 @@
 #include "xla/tools/commands.h"
 #include "xla/tools/compiled_program.h"
 #include "xla/tools/explain_report.h"
+#include "xla/tools/number_flags.h"
 #include "xla/tools/program.h"
 #include "xla/tools/progress/interrupts.h"
 #include "xla/tools/progress/progress.h"
@@ -125,6 +126,9 @@ absl::Status PrintReports(const RunFlags& flags,
 
 absl::Status Run(const RunFlags& flags) {
   TF_RETURN_IF_ERROR(CheckFlags(flags));
+  for (const std::string& output : {flags.outputs, flags.trace}) {
+    if (!output.empty()) TF_RETURN_IF_ERROR(CheckWritable(output));
+  }
   std::optional<Progress> progress(std::in_place, flags.program.progress,
                                    "reading", flags.program.program);
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
@@ -198,12 +202,15 @@ void AddRunCommand(CLI::App& app, Action* action) {
   command
       ->add_option("--repeat", flags->repeat,
                    "Run so often and print the times")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--atol", flags->atol,
-                      "Absolute error allowed by --expect");
-  command->add_option("--rtol", flags->rtol,
-                      "Relative error allowed by --expect; by default some "
-                      "hundred roundings of the type");
+      ->check(IntegerFlag(1));
+  command
+      ->add_option("--atol", flags->atol, "Absolute error allowed by --expect")
+      ->check(ErrorBoundFlag());
+  command
+      ->add_option("--rtol", flags->rtol,
+                   "Relative error allowed by --expect; by default some "
+                   "hundred roundings of the type")
+      ->check(ErrorBoundFlag());
   command
       ->add_flag("--explain{top}", flags->explain,
                  "Print what was not fused, not in place and not vectorized, "

@@ -93,6 +93,7 @@ absl::Status ShowCompiled(const ShowFlags& flags,
 
 absl::Status Show(const ShowFlags& flags) {
   TF_RETURN_IF_ERROR(CheckBackend(flags));
+  TF_RETURN_IF_ERROR(CheckWritable(flags.output));
   TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                       ReadProgram(flags.program));
   ProgramPage page;

@@ -1,10 +1,13 @@
 // Which values share memory, which copies that needs, and how much memory.
 #include "xla/hlo/analysis/buffer_assignment.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/hlo/analysis/buffer_testing.h"
+#include "xla/hlo/analysis/buffer_assignment_proto.h"
 #include "xla/hlo/analysis/buffer_simulation.h"
 
 namespace xla {
@@ -651,6 +654,43 @@ ENTRY e {
   EXPECT_EQ(a.Slice("n").allocation, -1);
   EXPECT_EQ(a.Slice("k").allocation, -1);
   EXPECT_EQ(a.buffers->allocations()[a.Output(1)].size, 0);
+}
+
+// The donated parameter and the result have one allocation; the tuple's leaves
+// have indices of their own.
+TEST(BufferAssignmentTest, ProtoNamesParametersAndResults) {
+  const Assigned a = Assign(R"(
+HloModule m, input_output_alias={ {1}: (0, {1}, may-alias) }
+ENTRY e {
+  p = (f32[4], f32[300]) parameter(0)
+  q = f32[300] parameter(1)
+  x = f32[300] get-tuple-element(p), index=1
+  s = f32[300] add(x, q)
+  m = f32[300] multiply(q, q)
+  ROOT t = (f32[300], f32[300]) tuple(m, s)
+})");
+  const BufferAssignmentProto proto =
+      BufferAssignmentToProto(*a.module, *a.buffers);
+  // Leaves 0 and 1 of p, q, and the first result; the arena is empty.
+  ASSERT_EQ(proto.buffer_allocations_size(), 5);
+  const BufferAllocationProto& donated = proto.buffer_allocations(1);
+  EXPECT_TRUE(donated.is_entry_computation_parameter());
+  EXPECT_TRUE(donated.maybe_live_out());
+  EXPECT_TRUE(donated.is_parameter_aliased_with_output());
+  EXPECT_EQ(donated.parameter_number(), 0);
+  EXPECT_THAT(donated.parameter_shape_index(), ElementsAre(1));
+  EXPECT_EQ(donated.size(), 1200);
+  EXPECT_EQ(proto.buffer_allocations(2).parameter_number(), 1);
+  EXPECT_FALSE(proto.buffer_allocations(3).is_entry_computation_parameter());
+  EXPECT_TRUE(proto.buffer_allocations(3).maybe_live_out());
+  EXPECT_EQ(proto.heap_simulator_traces_size(), 0);
+  const int64_t sum = a.Find("s")->unique_id();
+  EXPECT_EQ(std::count_if(proto.logical_buffers().begin(),
+                          proto.logical_buffers().end(),
+                          [&](const LogicalBufferProto& buffer) {
+                            return buffer.defined_at().instruction_id() == sum;
+                          }),
+            1);
 }
 
 }  // namespace

@@ -1,7 +1,13 @@
 // Runs the passes in order and checks each.
 #include "tests/hlo/analysis/buffer_testing.h"
 
+#include <algorithm>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "gtest/gtest.h"
+#include "xla/base/checked_math.h"
+#include "xla/hlo/analysis/buffer_assignment_proto.h"
 #include "xla/hlo/analysis/buffer_simulation.h"
 #include "xla/hlo/analysis/leaves.h"
 #include "xla/hlo/parser/hlo_parser.h"
@@ -62,6 +68,42 @@ void CheckSharingOfOutputs(const HloModule& module,
                           << module.ToString() << (*buffers)->ToString();
 }
 
+// Checks that in the form for viewers each buffer of the arena begins before it
+// ends, and that at most as many bytes are alive as the packing found.
+void CheckProto(const HloModule& module, const BufferAssignment& buffers) {
+  const BufferAssignmentProto proto = BufferAssignmentToProto(module, buffers);
+  absl::flat_hash_map<int64_t, int64_t> bytes_of;
+  for (const LogicalBufferProto& buffer : proto.logical_buffers()) {
+    EXPECT_TRUE(bytes_of.emplace(buffer.id(), buffer.size()).second);
+  }
+  int64_t assigned = 0;
+  for (const BufferAllocationProto& allocation : proto.buffer_allocations()) {
+    for (const auto& place : allocation.assigned()) {
+      ++assigned;
+      EXPECT_LE(place.offset() + place.size(), allocation.size());
+      EXPECT_EQ(place.size(), bytes_of.at(place.logical_buffer_id()));
+    }
+  }
+  EXPECT_EQ(assigned, proto.logical_buffers_size());
+  int64_t live = 0, most = 0;
+  for (const HeapSimulatorTrace& trace : proto.heap_simulator_traces()) {
+    EXPECT_EQ(trace.buffer_allocation_index(), buffers.temp_allocation());
+    absl::flat_hash_set<int64_t> alive;
+    for (const HeapSimulatorTrace::Event& event : trace.events()) {
+      const int64_t bytes =
+          RoundUpTo(bytes_of.at(event.buffer_id()), buffers.alignment());
+      const bool begins = event.kind() == HeapSimulatorTrace::Event::ALLOC;
+      EXPECT_EQ(begins ? alive.insert(event.buffer_id()).second
+                       : alive.erase(event.buffer_id()) == 1,
+                true);
+      live += begins ? bytes : -bytes;
+      most = std::max(most, live);
+    }
+    EXPECT_TRUE(alive.empty());
+  }
+  EXPECT_EQ(most, buffers.statistics().live_temp_bytes) << module.ToString();
+}
+
 }  // namespace
 
 Assigned Assign(std::unique_ptr<HloModule> module,
@@ -97,6 +139,7 @@ Assigned Assign(std::unique_ptr<HloModule> module,
   EXPECT_TRUE(right.ok()) << right << "\n"
                           << m->ToString() << result.buffers->ToString();
   CheckSharingOfOutputs(*m, alias_info);
+  CheckProto(*m, *result.buffers);
   return result;
 }
 

@@ -6,7 +6,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/program_cost.h"
+#include "xla/hlo/analysis/buffer_assignment.h"
+#include "xla/hlo/analysis/buffer_assignment_proto.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 #include "xla/hlo/ir/hlo_print_options.h"
@@ -18,6 +21,9 @@ namespace {
 // Larger constants are left out of the module in a trace: viewers do not show
 // their elements.
 constexpr size_t kLargestConstantBytes = 1024;
+
+// The number of HloProto's field buffer_assignment, which hlo.proto reserves.
+constexpr int kBufferAssignmentField = 3;
 
 bool HasOrigin(const HloInstruction& instruction) {
   return !instruction.metadata().op_name().empty() ||
@@ -99,6 +105,7 @@ class CpuTracedProgram : public TracedProgram {
         }
       }
     }
+    AddBufferAssignment(proto);
     return proto.SerializeAsString();
   }
 
@@ -108,6 +115,17 @@ class CpuTracedProgram : public TracedProgram {
     std::string kind;
     std::string algorithm;
   };
+
+  // XProf's memory viewer shows nothing without it. The compiler assigned the
+  // same buffers, as the module and the function are the same.
+  void AddBufferAssignment(HloProto& proto) const {
+    const absl::StatusOr<std::unique_ptr<BufferAssignment>> assignment =
+        BufferAssignment::Run(*module_, CpuAliasInfo());
+    if (!assignment.ok()) return;
+    proto.GetReflection()->MutableUnknownFields(&proto)->AddLengthDelimited(
+        kBufferAssignmentField,
+        BufferAssignmentToProto(*module_, **assignment).SerializeAsString());
+  }
 
   static TracedOp Describe(const TracedThunk& thunk) {
     const HloInstruction& instruction = *thunk.origin.instruction;

@@ -31,8 +31,8 @@ void ThreadEvents::Add(const TraceEvent& event) {
     last_ = chunk;
     size = 0;
   }
-  last_event_ = &last_->events[size];
-  *last_event_ = event;
+  last_event_ =
+      new (last_->bytes + size * sizeof(TraceEvent)) TraceEvent(event);
   last_->size.store(size + 1, std::memory_order_release);
 }
 
@@ -50,12 +50,13 @@ void ThreadEvents::AddTask(uint64_t loop, const TraceEvent& event) {
 }
 
 RecordedTrace::Thread ThreadEvents::Collect() const {
-  RecordedTrace::Thread thread{.id = id_, .name = name_, .events = {}};
+  RecordedTrace::Thread thread{
+      .id = id_, .hash = hash_, .name = name_, .events = {}};
   for (Chunk* chunk = first_.load(std::memory_order_acquire); chunk != nullptr;
        chunk = chunk->next.load(std::memory_order_acquire)) {
     const int size = chunk->size.load(std::memory_order_acquire);
     for (int i = 0; i < size; ++i) {
-      TraceEvent& event = chunk->events[i];
+      TraceEvent& event = *chunk->at(i);
       thread.events.push_back({.begin_ns = event.begin_ns,
                                .end_ns = std::atomic_ref<int64_t>(event.end_ns)
                                              .load(std::memory_order_relaxed),

@@ -6,7 +6,9 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -21,8 +23,9 @@ class TraceSession;
 class ThreadEvents {
  public:
   // `session` owns this and has the memory for its chunks.
-  ThreadEvents(TraceSession* session, int64_t id, std::string name)
-      : session_(session), id_(id), name_(std::move(name)) {}
+  ThreadEvents(TraceSession* session, int64_t id, int64_t hash,
+               std::string name)
+      : session_(session), id_(id), hash_(hash), name_(std::move(name)) {}
   ~ThreadEvents();
   ThreadEvents(const ThreadEvents&) = delete;
   ThreadEvents& operator=(const ThreadEvents&) = delete;
@@ -44,11 +47,18 @@ class ThreadEvents {
   struct Chunk {
     std::atomic<int> size{0};
     std::atomic<Chunk*> next{nullptr};
-    TraceEvent events[kChunkEvents];
+    // Not initialized, so that memory is touched once, by the event.
+    alignas(TraceEvent) unsigned char bytes[kChunkEvents * sizeof(TraceEvent)];
+
+    TraceEvent* at(int i) {
+      return std::launder(reinterpret_cast<TraceEvent*>(bytes) + i);
+    }
   };
+  static_assert(std::is_trivially_destructible_v<TraceEvent>);
 
   TraceSession* const session_;
   const int64_t id_;
+  const int64_t hash_;
   const std::string name_;
   std::atomic<Chunk*> first_{nullptr};
   std::atomic<int64_t> dropped_{0};

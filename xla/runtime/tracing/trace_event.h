@@ -16,6 +16,7 @@ struct TraceEvent {
     kThunk,    // an execution of operation `op`
     kTask,     // `count` indices of a parallel loop of operation `op`
     kCompile,  // a phase of a compilation, named by `context`
+    kEnqueue,  // handing over a run, on the thread that asked for it
   };
 
   // Nanoseconds since the Unix epoch.
@@ -61,6 +62,7 @@ class TracedProgram {
 
 // One run of a program on one device.
 struct TracedRun {
+  // Null for a kEnqueue event, at which it is not known yet.
   std::shared_ptr<const TracedProgram> program;
   int64_t run_id = 0;
   int64_t device = 0;
@@ -70,6 +72,8 @@ struct TracedRun {
 struct RecordedTrace {
   struct Thread {
     int64_t id = 0;  // the system's
+    // std::hash of its std::thread::id, by which jaxlib's profiler knows it.
+    int64_t hash = 0;
     std::string name;
     // By their begins; an event comes before those that lie inside it.
     std::vector<TraceEvent> events;

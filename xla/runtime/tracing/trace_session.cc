@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <functional>
+#include <thread>
 #include <utility>
 
 #include "absl/time/clock.h"
@@ -118,8 +120,11 @@ uint32_t TraceSession::AddName(absl::string_view name) {
 
 ThreadEvents& TraceSession::OfThisThread() {
   if (last_session.number != number_) {
-    auto events = std::make_unique<ThreadEvents>(this, syscall(SYS_gettid),
-                                                 NameOfThisThread());
+    auto events = std::make_unique<ThreadEvents>(
+        this, syscall(SYS_gettid),
+        static_cast<int64_t>(
+            std::hash<std::thread::id>()(std::this_thread::get_id())),
+        NameOfThisThread());
     last_session = {number_, events.get()};
     const std::lock_guard<std::mutex> lock(mutex_);
     threads_.push_back(std::move(events));

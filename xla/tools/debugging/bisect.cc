@@ -17,6 +17,7 @@
 #include "xla/hlo/transforms/registry.h"
 #include "xla/tools/debugging/first_difference.h"
 #include "xla/tools/debugging/pass_bisection.h"
+#include "xla/tools/program.h"
 
 namespace xla::tools {
 namespace {
@@ -36,6 +37,7 @@ class Bisector {
       : flags_(flags), options_(OptionsOf(flags.comparison)) {}
 
   absl::Status Run() {
+    TF_RETURN_IF_ERROR(CheckWritable(flags_.output));
     TF_ASSIGN_OR_RETURN(program_, ReadProgramToDebug(flags_.program));
     TF_ASSIGN_OR_RETURN(arguments_, ArgumentsOf(flags_.comparison, *program_));
     const PipelineMaker make = [this](const HloModule& module) {

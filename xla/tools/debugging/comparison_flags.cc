@@ -15,6 +15,7 @@
 #include "xla/hlo/verifier/hlo_verifier.h"
 #include "xla/tools/arrays.h"
 #include "xla/tools/compiled_program.h"
+#include "xla/tools/number_flags.h"
 #include "xla/tools/program.h"
 
 namespace xla::tools {
@@ -25,23 +26,29 @@ void AddComparisonFlags(CLI::App& command, int64_t max_tests,
   command.add_option("--inputs", flags->inputs,
                      ".npz file with the arguments as arg0, arg1, ...; random "
                      "arguments if not given");
-  command.add_option("--atol", flags->atol,
-                     "Absolute error between results that agree");
-  command.add_option("--rtol", flags->rtol,
-                     "Relative error between results that agree; by default "
-                     "some hundred roundings of the type");
-  command.add_option("--seed", flags->seed,
-                     "Seed of random arguments and of rng ops");
+  command
+      .add_option("--atol", flags->atol,
+                  "Absolute error between results that agree")
+      ->check(ErrorBoundFlag());
+  command
+      .add_option("--rtol", flags->rtol,
+                  "Relative error between results that agree; by default some "
+                  "hundred roundings of the type")
+      ->check(ErrorBoundFlag());
+  command
+      .add_option("--seed", flags->seed,
+                  "Seed of random arguments and of rng ops")
+      ->check(SeedFlag());
   command
       .add_option("--time-limit", flags->time_limit_s,
                   "Seconds that one compilation with its runs may take, 60 by "
                   "default; 0 is no limit")
-      ->check(CLI::NonNegativeNumber);
+      ->check(NumberFlag());
   command
       .add_option("--max-tests", flags->max_tests,
                   absl::StrCat("Test at most so many smaller programs, ",
                                max_tests, " by default"))
-      ->check(CLI::NonNegativeNumber);
+      ->check(IntegerFlag(0));
 }
 
 ComparisonOptions OptionsOf(const ComparisonFlags& flags) {
@@ -84,6 +91,7 @@ absl::StatusOr<std::vector<Literal>> ArgumentsOf(const ComparisonFlags& flags,
 ReductionOptions ReductionOptionsOf(const ComparisonFlags& flags) {
   ReductionOptions options;
   options.max_tests = flags.max_tests;
+  options.evaluation_limit_s = flags.time_limit_s;
   if (isatty(STDERR_FILENO)) {
     options.progress = [](absl::string_view step, int64_t tests,
                           int64_t instructions) {

@@ -31,6 +31,23 @@ Outcome ErrorOf(const absl::Status& status) {
   return {Outcome::Kind::kError, std::string(status.message())};
 }
 
+// Returns an error if the evaluator does not end, or not in time. Its own
+// errors are found again without a process.
+absl::Status CheckThatItEnds(const HloModule& program,
+                             absl::Span<const Literal> arguments,
+                             const ComparisonOptions& options) {
+  const Outcome outcome = Guarded(
+      [&]() -> Outcome {
+        RunOn(kReference, program, arguments, options).status().IgnoreError();
+        return {};
+      },
+      options.time_limit_s);
+  if (outcome.kind == Outcome::Kind::kAgree) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "bisect: the evaluator, with whose result others are compared: ",
+      KindName(outcome.kind), ": ", outcome.message));
+}
+
 // The outcome after the first `count` passes.
 Outcome Probe(const HloModule& program, absl::Span<const Literal> arguments,
               const Literal& expected, const PipelineMaker& make, int count,
@@ -67,6 +84,7 @@ absl::Status RunSomePasses(HloPassPipeline& pipeline, int begin, int end,
 absl::StatusOr<std::optional<WrongPass>> BisectPasses(
     const HloModule& program, absl::Span<const Literal> arguments,
     const PipelineMaker& make, const ComparisonOptions& options) {
+  TF_RETURN_IF_ERROR(CheckThatItEnds(program, arguments, options));
   TF_ASSIGN_OR_RETURN(const Literal expected,
                       RunOn(kReference, program, arguments, options));
   TF_ASSIGN_OR_RETURN(const std::unique_ptr<HloPassPipeline> pipeline,

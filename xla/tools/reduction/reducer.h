@@ -31,6 +31,10 @@ using FailureTest = std::function<bool(const ReducibleProgram& program)>;
 struct ReductionOptions {
   // The most programs to test; then the smallest one so far is the result.
   int64_t max_tests = 20000;
+  // The seconds for which the evaluator may look for the values of instructions
+  // that become parameters; those that it has not found by then do not become
+  // any. 0: no limit. With a limit, this process may have no other threads.
+  double evaluation_limit_s = 0;
   // Called after each test, with the step that made the program, the number of
   // tests, and the instructions of the smallest program so far. May be null.
   std::function<void(absl::string_view step, int64_t tests,

@@ -5,16 +5,12 @@
 #include <utility>
 
 #include "xla/base/status_macros.h"
-#include "xla/core/shape_util.h"
-#include "xla/hlo/evaluator/hlo_evaluator.h"
 #include "xla/hlo/transforms/simplify/dce.h"
 #include "xla/hlo/verifier/hlo_verifier.h"
+#include "xla/tools/reduction/entry_values.h"
 
 namespace xla::tools {
 namespace {
-
-// The bytes of values that Values() keeps.
-constexpr int64_t kMaxValueBytes = int64_t{1} << 31;
 
 // A fusion or call need not pass what the called computation does not read.
 absl::Status DropUnusedOperands(HloModule& module) {
@@ -143,19 +139,8 @@ bool Trials::TryChunks(std::vector<std::string> items, Edit edit) {
 }
 
 absl::flat_hash_map<std::string, Literal> Trials::Values() const {
-  absl::flat_hash_map<std::string, Literal> values;
-  int64_t bytes = 0;
-  HloEvaluator evaluator;
-  evaluator.set_eval_literal_handler(
-      [&](const HloInstruction* hlo, const LiteralSlice& literal) {
-        if (!hlo->shape().IsArray()) return;
-        bytes += ShapeUtil::ByteSizeOf(hlo->shape());
-        if (bytes <= kMaxValueBytes) values[hlo->name()] = literal.Clone();
-      });
-  // After an error the values that were there before it are good.
-  evaluator.Evaluate(*best_.module, absl::MakeConstSpan(best_.arguments))
-      .IgnoreError();
-  return values;
+  return EntryValues(*best_.module, best_.arguments,
+                     options_.evaluation_limit_s);
 }
 
 HloInstruction* FindInstruction(const HloModule& module,

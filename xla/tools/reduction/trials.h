@@ -48,8 +48,8 @@ class Trials {
       ReducibleProgram& program, absl::Span<const std::string> chunk)>;
   bool TryChunks(std::vector<std::string> items, Edit edit);
 
-  // Returns the values of the entry's instructions for the arguments, by name;
-  // not of those that the evaluator does not reach, or that are too large.
+  // Returns the values of the entry's instructions for the arguments, by name
+  // (entry_values.h).
   absl::flat_hash_map<std::string, Literal> Values() const;
 
  private:

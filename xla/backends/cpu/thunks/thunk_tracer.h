@@ -38,6 +38,9 @@ class ThunkTracer : public ParallelRunner {
   uint32_t context_;
   ParallelRunner* runner_;
   int32_t op_ = -1;  // the number of the thunk that runs; -1: it has none
+  // When the thunk before ended, which is when the next one begins; 0 if the
+  // clock has to be read, since something else may have happened in between.
+  int64_t last_end_ns_ = 0;
 };
 
 // Runs `thunk`, and records it if the run has a tracer.
