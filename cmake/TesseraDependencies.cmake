@@ -21,21 +21,26 @@ find_package(LLVM 19.1 REQUIRED CONFIG PATHS /usr/lib/llvm-19)
 llvm_map_components_to_libnames(llvm_libraries
   core support analysis target nativecodegen
   transformutils scalaropts instcombine asmparser bitwriter)
-# The archives of these components and of all that they need.
-set(llvm_archives)
-set(queue ${llvm_libraries})
-while(queue)
-  list(POP_FRONT queue library)
-  if(TARGET ${library} AND NOT lib${library}.a IN_LIST llvm_archives
-      AND library MATCHES "^LLVM")
-    list(APPEND llvm_archives lib${library}.a)
-    get_target_property(needs ${library} INTERFACE_LINK_LIBRARIES)
-    if(needs)
-      list(APPEND queue ${needs})
+# Sets `out` to the names of the archives of these components and of all that
+# they need, separated by colons.
+function(tessera_llvm_archives out)
+  set(archives)
+  set(queue ${ARGN})
+  while(queue)
+    list(POP_FRONT queue library)
+    if(TARGET ${library} AND NOT lib${library}.a IN_LIST archives
+        AND library MATCHES "^LLVM")
+      list(APPEND archives lib${library}.a)
+      get_target_property(needs ${library} INTERFACE_LINK_LIBRARIES)
+      if(needs)
+        list(APPEND queue ${needs})
+      endif()
     endif()
-  endif()
-endwhile()
-list(JOIN llvm_archives ":" llvm_archives)
+  endwhile()
+  list(JOIN archives ":" archives)
+  set(${out} ${archives} PARENT_SCOPE)
+endfunction()
+tessera_llvm_archives(llvm_archives ${llvm_libraries})
 
 # Linked by the layers that use LLVM. No program or library exports a symbol of
 # LLVM: the process may hold other copies, such as jaxlib's.
@@ -44,6 +49,15 @@ target_link_libraries(tessera_llvm INTERFACE ${llvm_libraries})
 target_include_directories(tessera_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 target_link_options(tessera_llvm INTERFACE
   -Wl,--gc-sections -Wl,--exclude-libs,${llvm_archives})
+
+# The code generators of both architectures, for code that another machine runs.
+set(llvm_targets LLVMX86CodeGen LLVMAArch64CodeGen)
+tessera_llvm_archives(llvm_archives ${llvm_targets})
+add_library(tessera_llvm_targets INTERFACE)
+target_link_libraries(tessera_llvm_targets INTERFACE tessera_llvm
+  ${llvm_targets})
+target_link_options(tessera_llvm_targets INTERFACE
+  -Wl,--exclude-libs,${llvm_archives})
 
 # Libraries that appear in public headers: clients get them through
 # TesseraConfig.

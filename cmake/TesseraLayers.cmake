@@ -13,6 +13,9 @@ function(tessera_sources folder all out)
   endforeach()
   if(folder STREQUAL "tools")
     list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
+  elseif(folder STREQUAL "backends/cpu/aot")
+    # Those that replace others in a library without them (TesseraAot.cmake).
+    list(FILTER sources EXCLUDE REGEX "/aot/library/")
   endif()
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
@@ -52,7 +55,7 @@ tessera_add_pch(tessera_llvm_pch ${PROJECT_SOURCE_DIR}/cmake/llvm_pch.h
   tessera_llvm)
 
 # The layers that may include LLVM's headers.
-set(TESSERA_LLVM_FOLDERS backends/cpu/jit backends/cpu/codegen
+set(TESSERA_LLVM_FOLDERS backends/cpu/jit backends/cpu/codegen backends/cpu/aot
   backends/cache distributed/secret)
 # The layers whose sources compile one by one: protoc's, and kernels, whose
 # compile time goes into loops, not into headers.
@@ -144,6 +147,8 @@ foreach(line IN LISTS layer_lines)
   endforeach()
 endforeach()
 
+target_link_libraries(tessera_backends_cpu_aot PRIVATE tessera_llvm_targets)
+
 # One shared library with all layers, for clients.
 if(tessera_objects)
   add_library(tessera SHARED ${tessera_objects})
@@ -162,7 +167,7 @@ if(tessera_objects)
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera/compat>)
   target_link_libraries(tessera PUBLIC ${TESSERA_PUBLIC_DEPENDENCIES}
     PRIVATE $<BUILD_INTERFACE:tessera_dependencies>
-    $<BUILD_INTERFACE:tessera_llvm>)
+    $<BUILD_INTERFACE:tessera_llvm_targets>)
   target_link_options(tessera PRIVATE ${TESSERA_NO_UNDEFINED}
     -Wl,--version-script=${TESSERA_EXPORTS})
 endif()

@@ -2,15 +2,15 @@
 // request for tiles.
 #include "xla/base/cpu_isa.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "xla/base/errors.h"
 #include "xla/base/logging.h"
 
 #if defined(__x86_64__)
@@ -52,16 +52,21 @@ constexpr bool kHostIsX86 = false;
 
 std::optional<CpuIsa> ReadFlags(const char* flags) {
   std::optional<CpuIsa> isa;
-  for (absl::string_view flag :
-       absl::StrSplit(flags == nullptr ? "" : flags, absl::ByAnyChar(" \t\n"),
-                      absl::SkipEmpty())) {
+  for (absl::string_view left = flags == nullptr ? "" : flags; !left.empty();) {
+    const size_t size =
+        std::find_if(left.begin(), left.end(), absl::ascii_isspace) -
+        left.begin();
+    absl::string_view flag = left.substr(0, size);
+    left.remove_prefix(std::min(left.size(), size + 1));
     if (!absl::ConsumePrefix(&flag, "--xla_cpu_max_isa=")) continue;
     // The last occurrence wins, as for all flags.
     const absl::StatusOr<std::optional<CpuIsa>> parsed = ParseCpuIsa(flag);
     if (parsed.ok()) {
       isa = *parsed;
     } else {
-      LOG(WARNING) << "XLA_FLAGS: " << parsed.status().message();
+      log_internal::LogAt(
+          absl::LogSeverity::kWarning, __FILE__, __LINE__,
+          absl::StrCat("XLA_FLAGS: ", parsed.status().message()));
     }
   }
   return isa;
@@ -113,10 +118,9 @@ absl::StatusOr<std::optional<CpuIsa>> ParseCpuIsa(absl::string_view name) {
       absl::StrJoin(CpuIsasOfHost(), ", ", [](std::string* out, CpuIsa isa) {
         absl::StrAppend(out, CpuIsaName(isa));
       });
-  return InvalidArgument(
-      "xla_cpu_max_isa: \"%s\" is no instruction set of this architecture, "
-      "which has %s",
-      name.substr(0, 80), known);
+  return absl::InvalidArgumentError(absl::StrCat(
+      "xla_cpu_max_isa: \"", name.substr(0, 80),
+      "\" is no instruction set of this architecture, which has ", known));
 }
 
 std::optional<CpuIsa> ProcessMaxIsa() {

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <memory>
 #include <string>
 
@@ -11,8 +12,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/clock.h"
-#include "absl/time/time.h"
 
 namespace xla::log_internal {
 namespace {
@@ -47,8 +46,14 @@ void LogMessage::Flush() {
       static_cast<int>(severity_) < min_level) {
     return;
   }
-  const std::string time =
-      absl::FormatTime("%m%d %H:%M:%E6S", absl::Now(), absl::LocalTimeZone());
+  timespec now = {};
+  clock_gettime(CLOCK_REALTIME, &now);
+  std::tm local = {};
+  localtime_r(&now.tv_sec, &local);
+  char time[32];
+  const size_t size =
+      std::strftime(time, sizeof(time), "%m%d %H:%M:%S", &local);
+  std::snprintf(time + size, sizeof(time) - size, ".%06ld", now.tv_nsec / 1000);
   const std::string line = absl::StrCat(
       absl::string_view("IWEF").substr(static_cast<int>(severity_), 1), time,
       " ", BaseName(file_), ":", line_, "] ", stream_.str(), "\n");

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <new>
 
 #include "absl/status/status.h"
@@ -46,10 +46,13 @@ int64_t MachineMemoryBytes() {
         pages > 0 && page_bytes > 0 ? pages * page_bytes : int64_t{1} << 40;
     for (const char* path : {"/sys/fs/cgroup/memory.max",
                              "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-      int64_t limit;
-      if (std::ifstream(path) >> limit && limit > 0) {
-        most = std::min(most, limit);
+      std::FILE* const file = std::fopen(path, "re");
+      if (file == nullptr) continue;
+      long long limit;
+      if (std::fscanf(file, "%lld", &limit) == 1 && limit > 0) {
+        most = std::min<int64_t>(most, limit);
       }
+      std::fclose(file);
     }
     return most;
   }();

@@ -16,6 +16,7 @@ using Action = std::function<absl::Status()>;
 // `action` is set when the subcommand is on the command line.
 void AddRunCommand(CLI::App& app, Action* action);
 void AddBenchCommand(CLI::App& app, Action* action);
+void AddCompileCommand(CLI::App& app, Action* action);
 void AddShowCommand(CLI::App& app, Action* action);
 void AddOptCommand(CLI::App& app, Action* action);
 void AddReduceCommand(CLI::App& app, Action* action);

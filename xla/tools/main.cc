@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   xla::tools::Action action;
   xla::tools::AddRunCommand(app, &action);
   xla::tools::AddBenchCommand(app, &action);
+  xla::tools::AddCompileCommand(app, &action);
   xla::tools::AddShowCommand(app, &action);
   xla::tools::AddOptCommand(app, &action);
   xla::tools::AddReduceCommand(app, &action);

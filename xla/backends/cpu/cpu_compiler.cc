@@ -8,13 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/analysis/cpu_alias_info.h"
-#include "xla/backends/cpu/checking/checked_thunk.h"
-#include "xla/backends/cpu/checking/thunk_computation.h"
-#include "xla/backends/cpu/checking/thunk_plan_verifier.h"
-#include "xla/backends/cpu/codegen/program_code.h"
 #include "xla/backends/cpu/compilation_key.h"
 #include "xla/backends/cpu/compile_dump.h"
 #include "xla/backends/cpu/cpu_executable.h"
@@ -22,13 +17,9 @@
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
 #include "xla/backends/cpu/native_code.h"
 #include "xla/backends/cpu/pipeline.h"
-#include "xla/backends/cpu/planning/concurrent_groups.h"
-#include "xla/backends/cpu/planning/local_buffers.h"
 #include "xla/backends/cpu/planning/run_cost.h"
 #include "xla/backends/cpu/planning/thunk_planner.h"
-#include "xla/backends/cpu/stretch_builder.h"
-#include "xla/backends/cpu/thunk_emitter/library_ops.h"
-#include "xla/backends/cpu/thunks/kernel_thunk.h"
+#include "xla/backends/cpu/program_compiler.h"
 #include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
 #include "xla/backends/partition_module.h"
 #include "xla/base/control/activity.h"
@@ -39,28 +30,6 @@
 
 namespace xla::cpu {
 namespace {
-
-// `tessera run --check`, and for other clients
-// xla_backend_extra_options=xla_tessera_check_thunks. XLA gives extra options
-// that do not begin with xla_ to LLVM, in a process with both.
-bool ChecksThunks(const DebugOptions& options) {
-  return options.xla_backend_extra_options().count("xla_tessera_check_thunks") >
-         0;
-}
-
-CompileThreads CompileOn(ParallelRunner* runner) {
-  if (runner->num_threads() == 1) return {};
-  return {.count = runner->num_threads(),
-          .parallel_for = [runner](int64_t count,
-                                   absl::FunctionRef<void(int64_t)> body) {
-            const std::shared_ptr<TraceSession> trace =
-                TraceSession::Recording();
-            runner->ParallelFor(count, [&](int64_t i) {
-              const TraceSpan span(trace, "kernels of a module");
-              body(i);
-            });
-          }};
-}
 
 // Called before each phase but the passes, which look after each other.
 absl::Status BeginPhase(absl::string_view name, const HloModule& module) {
@@ -104,283 +73,6 @@ class PhaseClock {
   const std::shared_ptr<TraceSession> trace_ = TraceSession::Recording();
   Stopwatch clock_;
   int64_t begin_ns_ = trace_ == nullptr ? 0 : TraceNow();
-};
-
-// Returns the level of library kernels that run beside code for `target`.
-VectorLevel VectorLevelFor(const TargetInfo& target) {
-  VectorLevel level = VectorLevel::kBaseline;
-  if (target.is_aarch64 && target.Has("dotprod")) {
-    level = !target.Has("bf16")  ? VectorLevel::kNeonDotProd
-            : target.Has("i8mm") ? VectorLevel::kNeonI8mm
-                                 : VectorLevel::kNeonBf16;
-  }
-  if (target.has_avx2 && target.has_fma && target.has_f16c) {
-    level = target.Has("avxvnni") ? VectorLevel::kAvxVnni : VectorLevel::kAvx2;
-  }
-  if (target.has_avx512) level = VectorLevel::kAvx512;
-  if (target.has_avx512 && target.Has("avx512vnni")) {
-    level = target.Has("avx512bf16") ? VectorLevel::kAvx512Bf16
-                                     : VectorLevel::kAvx512Vnni;
-  }
-  if (level == VectorLevel::kAvx512Bf16 && target.Has("amx-int8") &&
-      target.Has("amx-bf16")) {
-    level = VectorLevel::kAmx;
-  }
-  return std::min(level, ProcessorVectorLevel());
-}
-
-class ProgramCompiler : public ThunkEmitterContext {
- public:
-  // All arguments must outlive this.
-  ProgramCompiler(const HloModule& module, const BufferAssignment& assignment,
-                  const CpuCompilerOptions& options, const RunCosts& costs)
-      : module_(module),
-        assignment_(assignment),
-        target_(options.target),
-        costs_(costs),
-        runner_(options.runner),
-        tuning_(options.tuning),
-        kernel_times_(options.kernel_times) {}
-
-  absl::Status EmitCode(const ThunkPlan& plan, bool keep_dumps) {
-    TF_ASSIGN_OR_RETURN(code_, CompileProgram(module_, target_, KernelsOf(plan),
-                                              CompileOn(runner_), keep_dumps));
-    return absl::OkStatus();
-  }
-
-  // Takes code that an earlier EmitCode made.
-  absl::Status LoadCode(const ThunkPlan& plan, CompiledObjects objects) {
-    TF_ASSIGN_OR_RETURN(
-        code_, LoadProgram(std::move(objects), target_, KernelsOf(plan)));
-    return absl::OkStatus();
-  }
-
-  absl::StatusOr<ThunkSequence> MakeThunks(const ThunkPlan& plan) {
-    for (const PlannedThunk& thunk : plan.thunks) {
-      if (thunk.kind == PlannedThunk::Kind::kLibrary && thunk.index >= 0) {
-        library_kernels_.insert({thunk.instruction, thunk.index});
-      }
-    }
-    if (ChecksThunks(module_.config().debug_options())) {
-      cutter_.emplace(module_, assignment_);
-    }
-    ThunkSequenceBuilder builder;
-    StretchBuilder stretch(assignment_, builder);
-    std::vector<ThunkSequenceBuilder::Label> labels;
-    for (int64_t i = 0; i < plan.labels; ++i) {
-      labels.push_back(builder.NewLabel());
-    }
-    std::vector<MadeThunk> made;
-    for (const PlannedThunk& thunk : plan.thunks) {
-      stretch.set_cost(CostOfThunk(plan, thunk, costs_));
-      TF_RETURN_IF_ERROR(AddThunk(plan, thunk, labels, stretch));
-      made.push_back({stretch.TakeLast(), builder.size() - 1});
-    }
-    stretch.Flush();
-    TF_ASSIGN_OR_RETURN(ThunkSequence thunks, std::move(builder).Build());
-    if (VerifiesThunkPlans()) {
-      TF_RETURN_IF_ERROR(Verify(plan, made, thunks));
-    }
-    for (size_t i = 0; i < made.size(); ++i) {
-      if (made[i].op == nullptr) continue;
-      made[i].op->set_trace_number(static_cast<int32_t>(origins_.size()));
-      origins_.push_back({made[i].op, plan.thunks[i].instruction,
-                          InstructionsOf(plan, plan.thunks[i])});
-    }
-    return thunks;
-  }
-
-  // Of the thunks that MakeThunks numbered for traces.
-  std::vector<ThunkOrigin> TakeOrigins() { return std::move(origins_); }
-
-  std::shared_ptr<CompiledCode> compiled() const { return code_.code; }
-
-  // ThunkEmitterContext.
-  absl::StatusOr<Slice> SliceOf(const HloInstruction& hlo,
-                                int64_t leaf) const override {
-    return assignment_.slice(&hlo, leaf);
-  }
-  KernelTarget kernel_target() const override {
-    KernelTarget target;
-    target.vector_level = VectorLevelFor(target_);
-    target.caches = {target_.l1_bytes, target_.l2_bytes};
-    if (costs_.keeps_threads_awake()) {
-      target.task_ns = KernelTarget::kShortTaskNs;
-    }
-    return target;
-  }
-  using ThunkEmitterContext::TunedTarget;
-  KernelTarget TunedTarget(const HloInstruction& product) const override {
-    // A loop's packed operands are for the usual plan.
-    if (PackThunkOf(product) != nullptr) return kernel_target();
-    if (tuning_ == nullptr) return kernel_target();
-    return tuning_->Find(product).Apply(kernel_target());
-  }
-  const Thunk* PackThunkOf(const HloInstruction& product) const override {
-    const auto it = pack_thunks_.find(&product);
-    return it == pack_thunks_.end() ? nullptr : it->second;
-  }
-  absl::StatusOr<KernelFunction> KernelOf(const HloInstruction& hlo,
-                                          int64_t number) const override {
-    auto it = library_kernels_.find(&hlo);
-    if (it != library_kernels_.end()) return FunctionOf(it->second + number);
-    return absl::InternalError(absl::StrCat("no kernel for ", hlo.name()));
-  }
-
- private:
-  static std::vector<const KernelSpec*> KernelsOf(const ThunkPlan& plan) {
-    std::vector<const KernelSpec*> kernels;
-    for (const PlannedKernel& kernel : plan.kernels) {
-      kernels.push_back(&kernel.spec);
-    }
-    return kernels;
-  }
-
-  KernelFunction FunctionOf(int64_t kernel) const {
-    return reinterpret_cast<KernelFunction>(code_.kernels[kernel]);
-  }
-
-  Slice At(const HloInstruction* instruction) const {
-    return assignment_.slice(instruction, 0);
-  }
-
-  static std::vector<Slice> ArraysOf(const KernelSpec& spec) {
-    std::vector<Slice> arrays;
-    for (const KernelArray& array : spec.frame.arrays()) {
-      arrays.push_back(array.slice);
-    }
-    return arrays;
-  }
-
-  // The result for a thunk of the plan: a thunk that computes or copies, null
-  // if there is nothing to do, or for jumps the number in the sequence.
-  struct MadeThunk {
-    Thunk* op = nullptr;
-    int64_t number = -1;
-  };
-
-  absl::Status Verify(const ThunkPlan& plan, const std::vector<MadeThunk>& made,
-                      const ThunkSequence& sequence) const {
-    std::vector<const Thunk*> thunks;
-    for (size_t i = 0; i < made.size(); ++i) {
-      const PlannedThunk::Kind kind = plan.thunks[i].kind;
-      const bool jumps = kind == PlannedThunk::Kind::kJump ||
-                         kind == PlannedThunk::Kind::kJumpIfFalse ||
-                         kind == PlannedThunk::Kind::kSwitch;
-      thunks.push_back(jumps ? sequence[made[i].number].get() : made[i].op);
-    }
-    TF_RETURN_IF_ERROR(VerifyThunkPlan(module_, assignment_, plan, thunks));
-    return VerifyConcurrency(assignment_, sequence);
-  }
-
-  // Returns `thunk`, or a check around it if the compilation is to be checked.
-  void AddOp(std::unique_ptr<Thunk> thunk,
-             absl::Span<const HloInstruction* const> instructions,
-             const LocalBuffers& locals, StretchBuilder& stretch) {
-    if (cutter_.has_value()) {
-      std::optional<ThunkComputation> computation =
-          cutter_->Cut(instructions, locals);
-      if (computation.has_value()) {
-        thunk = std::make_unique<CheckedThunk>(
-            std::move(thunk), *std::move(computation), cutter_->copy());
-      }
-    }
-    stretch.Add(std::move(thunk));
-  }
-
-  absl::Status AddThunk(const ThunkPlan& plan, const PlannedThunk& thunk,
-                        const std::vector<ThunkSequenceBuilder::Label>& labels,
-                        StretchBuilder& stretch) {
-    const HloInstruction* instruction = thunk.instruction;
-    switch (thunk.kind) {
-      case PlannedThunk::Kind::kKernel: {
-        const PlannedKernel& kernel = plan.kernels[thunk.index];
-        AddOp(
-            std::make_unique<KernelThunk>(
-                kernel.spec.name, FunctionOf(thunk.index), kernel.workgroups,
-                kernel.workgroups_per_task, ArraysOf(kernel.spec),
-                KernelUses(assignment_, kernel.spec), kernel.joins_workgroups),
-            kernel.spec.instructions, kernel.spec.local_buffers, stretch);
-        return absl::OkStatus();
-      }
-      case PlannedThunk::Kind::kLibrary: {
-        TF_ASSIGN_OR_RETURN(std::unique_ptr<Thunk> library,
-                            EmitLibraryThunk(*instruction, *this));
-        if (library == nullptr) return absl::OkStatus();
-        if (kernel_times_ != nullptr && IsTunable(*instruction)) {
-          library = std::make_unique<TimedThunk>(
-              std::move(library), TuningKey(*instruction), kernel_times_);
-        }
-        if (!thunk.early) {
-          library->set_scratch_from(assignment_.arena_free_from(instruction));
-        }
-        AddOp(std::move(library), {instruction}, {}, stretch);
-        return absl::OkStatus();
-      }
-      case PlannedThunk::Kind::kPack: {
-        TF_ASSIGN_OR_RETURN(
-            PackedOperand packed,
-            EmitPackThunk(*instruction, plan.packs[thunk.index], *this));
-        if (packed.thunk == nullptr) return absl::OkStatus();
-        for (const HloInstruction* product : packed.products) {
-          pack_thunks_[product] = packed.thunk.get();
-        }
-        stretch.Add(std::move(packed.thunk));
-        return absl::OkStatus();
-      }
-      case PlannedThunk::Kind::kCopy:
-        stretch.Add(std::make_unique<CopyThunk>(
-            instruction->name(),
-            std::vector<CopyThunk::Move>{
-                {At(instruction->operand(0)), At(instruction)}}));
-        return absl::OkStatus();
-      case PlannedThunk::Kind::kCopies: {
-        std::vector<CopyThunk::Move> moves;
-        for (const HloInstruction* copy : plan.copies[thunk.index]) {
-          moves.push_back({At(copy->operand(0)), At(copy)});
-        }
-        stretch.Add(
-            std::make_unique<CopyThunk>(instruction->name(), std::move(moves)));
-        return absl::OkStatus();
-      }
-      case PlannedThunk::Kind::kLabel:
-        stretch.Sequence().Bind(labels[thunk.index]);
-        return absl::OkStatus();
-      case PlannedThunk::Kind::kJump:
-        stretch.Sequence().AddJump(instruction->name(), labels[thunk.index]);
-        return absl::OkStatus();
-      case PlannedThunk::Kind::kJumpIfFalse:
-        stretch.Sequence().AddJumpIfFalse(instruction->name(), At(instruction),
-                                          labels[thunk.index]);
-        return absl::OkStatus();
-      case PlannedThunk::Kind::kSwitch: {
-        std::vector<ThunkSequenceBuilder::Label> targets;
-        for (int64_t target : thunk.targets) targets.push_back(labels[target]);
-        const HloInstruction* selector = instruction->operand(0);
-        stretch.Sequence().AddSwitch(instruction->name(), At(selector),
-                                     selector->shape().element_type() == PRED,
-                                     std::move(targets));
-        return absl::OkStatus();
-      }
-    }
-    return absl::InternalError("no such kind of thunk");
-  }
-
-  const HloModule& module_;
-  const BufferAssignment& assignment_;
-  const TargetInfo& target_;
-  const RunCosts& costs_;
-  ParallelRunner* const runner_;
-  // These may be null.
-  const std::shared_ptr<const TuningTable> tuning_;
-  const std::shared_ptr<KernelTimes> kernel_times_;
-  ProgramCode code_;
-  std::optional<ThunkCutter> cutter_;  // where thunks are checked
-  // The numbers in code_.kernels of the kernels that library ops call.
-  absl::flat_hash_map<const HloInstruction*, int64_t> library_kernels_;
-  // By product.
-  absl::flat_hash_map<const HloInstruction*, const Thunk*> pack_thunks_;
-  std::vector<ThunkOrigin> origins_;
 };
 
 std::vector<CpuExecutable::Allocation> Allocations(
@@ -507,7 +199,8 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(
   if (code != nullptr) clock.RecordLast("link", code->times().link);
   if (dump != nullptr && code != nullptr) dump->Code(code->dumps());
   clock.Lap();
-  const VectorLevel level = VectorLevelFor(options.target);
+  const VectorLevel level =
+      std::min(VectorLevelFor(options.target), ProcessorVectorLevel());
   const VectorLevelScope scope(level);
   TF_RETURN_IF_ERROR(BeginPhase("thunks", *module));
   TF_ASSIGN_OR_RETURN(ThunkSequence thunks, program.MakeThunks(plan));

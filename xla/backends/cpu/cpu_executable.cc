@@ -11,7 +11,7 @@
 #include "xla/backends/cpu/thunks/executor.h"
 #include "xla/backends/cpu/thunks/kernel_thunk.h"
 #include "xla/backends/cpu/thunks/run_group.h"
-#include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
+#include "xla/backends/cpu/thunks/scratch.h"
 #include "xla/backends/cpu/thunks/thunk_tracer.h"
 #include "xla/base/checked_math.h"
 #include "xla/base/control/activity.h"

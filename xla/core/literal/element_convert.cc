@@ -50,7 +50,8 @@ void Decode(PrimitiveType type, const void* src, int64_t count,
           chunk.kind = WideChunk::kUnsigned;
           DecodeRun<T>(src, chunk.u, count);
         } else if constexpr (is_complex_v<T>) {
-          LOG(FATAL) << "complex elements are decoded by their parts";
+          log_internal::LogAt(absl::LogSeverity::kFatal, __FILE__, __LINE__,
+                              "complex elements are decoded by their parts");
         } else if constexpr (is_specialized_integral_v<T>) {
           chunk.kind = WideChunk::kSigned;
           DecodeRun<T>(src, chunk.s, count);
@@ -68,7 +69,8 @@ void Encode(const WideChunk& chunk, PrimitiveType type, void* dst,
       [&](auto constant) {
         using T = primitive_util::NativeTypeOf<constant>;
         if constexpr (is_complex_v<T>) {
-          LOG(FATAL) << "complex elements are encoded by their parts";
+          log_internal::LogAt(absl::LogSeverity::kFatal, __FILE__, __LINE__,
+                              "complex elements are encoded by their parts");
         } else {
           switch (chunk.kind) {
             case WideChunk::kSigned:

@@ -154,11 +154,6 @@ Shape DenseLiteralShape(const Shape& shape) {
   return dense;
 }
 
-int LiteralElementBytes(PrimitiveType type) {
-  if (!primitive_util::IsArrayType(type)) return 0;
-  return primitive_util::ByteWidth(type);
-}
-
 absl::StatusOr<int64_t> LiteralBytes(const Shape& shape) {
   int64_t total = 0;
   TF_RETURN_IF_ERROR(AddBytes(shape, total));

@@ -49,7 +49,10 @@ Shape DenseLiteralShape(const Shape& shape);
 
 // Returns the bytes of one element in a literal: 1 for types below 8 bits, 0
 // for types without elements.
-int LiteralElementBytes(PrimitiveType type);
+inline int LiteralElementBytes(PrimitiveType type) {
+  return primitive_util::IsArrayType(type) ? primitive_util::ByteWidth(type)
+                                           : 0;
+}
 
 // Returns the bytes of all arrays of `shape`. Errors: InvalidArgument when a
 // dimension is negative or unbounded, or the layout is not a permutation;

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "xla/base/logging.h"
 #include "xla/core/dimension_vector.h"
@@ -37,11 +38,15 @@ Dims Reduce(absl::Span<const int64_t> sizes,
   Dims dims;
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] == 1) continue;
-    dims.push_back({sizes[i], src_strides[i], dst_strides[i]});
+    const Dim dim = {sizes[i], src_strides[i], dst_strides[i]};
+    // The largest strides of dst come first, equal ones in order.
+    auto place = dims.end();
+    while (place != dims.begin() &&
+           std::abs((place - 1)->dst) < std::abs(dim.dst)) {
+      --place;
+    }
+    dims.insert(place, dim);
   }
-  std::stable_sort(dims.begin(), dims.end(), [](const Dim& a, const Dim& b) {
-    return std::abs(a.dst) > std::abs(b.dst);
-  });
   Dims merged;
   for (const Dim& dim : dims) {
     if (!merged.empty() && merged.back().src == dim.src * dim.size &&
@@ -144,7 +149,9 @@ void StridedCopy(int width, absl::Span<const int64_t> sizes, const void* src,
     case 16:
       return CopyBox<Wide>(dims, src, dst);
     default:
-      LOG(FATAL) << "no elements are " << width << " bytes wide";
+      log_internal::LogAt(
+          absl::LogSeverity::kFatal, __FILE__, __LINE__,
+          absl::StrCat("no elements are ", width, " bytes wide"));
   }
 }
 

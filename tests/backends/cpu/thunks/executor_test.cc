@@ -14,6 +14,7 @@
 #include "xla/backends/cpu/thunks/collectives/move_collectives.h"
 #include "xla/backends/cpu/thunks/collectives/reduce_collectives.h"
 #include "xla/backends/cpu/thunks/device_thunks.h"
+#include "xla/backends/cpu/thunks/scratch.h"
 #include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
 #include "xla/backends/cpu/thunks/transfer_thunks.h"
 #include "xla/core/literal/literal_util.h"

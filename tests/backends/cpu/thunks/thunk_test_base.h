@@ -13,7 +13,7 @@
 #include "xla/backends/cpu/thunks/device_run.h"
 #include "xla/backends/cpu/thunks/executor.h"
 #include "xla/backends/cpu/thunks/kernel_thunk.h"
-#include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
+#include "xla/backends/cpu/thunks/scratch.h"
 #include "xla/base/checked_math.h"
 #include "xla/distributed/process_run.h"
 #include "xla/runtime/memory_chunk.h"

@@ -7,6 +7,7 @@
 #include "gtest/gtest.h"
 #include "tests/backends/cpu/thunks/thunk_test_base.h"
 #include "xla/backends/cpu/thunks/concurrent_thunk.h"
+#include "xla/backends/cpu/thunks/scratch.h"
 #include "xla/runtime/tracing/trace_session.h"
 
 namespace xla::cpu {

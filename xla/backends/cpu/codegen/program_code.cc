@@ -17,8 +17,6 @@
 namespace xla::cpu {
 namespace {
 
-std::string KernelSymbol(size_t i) { return absl::StrCat("kernel.", i); }
-
 // LLVM spends most of its time per function, but some per module, so several
 // functions share a module. There are enough modules to keep all threads busy.
 constexpr size_t kMaxInModule = 16;
@@ -131,9 +129,9 @@ absl::Status FindFunctions(absl::Span<const KernelSpec* const> kernels,
                            ProgramCode& program) {
   for (size_t i = 0; i < kernels.size(); ++i) {
     const int64_t shared = kernels[i]->function_of;
-    TF_ASSIGN_OR_RETURN(
-        program.kernels.emplace_back(),
-        program.code->Find(KernelSymbol(shared < 0 ? i : shared)));
+    TF_ASSIGN_OR_RETURN(program.kernels.emplace_back(),
+                        program.code->Find(KernelSymbol(
+                            shared < 0 ? static_cast<int64_t>(i) : shared)));
   }
   return absl::OkStatus();
 }
@@ -157,14 +155,11 @@ absl::Status PublishNames(absl::Span<const KernelSpec* const> kernels,
   return code.Publish(forms, names);
 }
 
-}  // namespace
-
-absl::StatusOr<ProgramCode> CompileProgram(
+// Makes the LLVM modules of all kernels.
+absl::StatusOr<std::vector<ModuleInput>> EmitModules(
     const HloModule& module, const TargetInfo& target,
-    absl::Span<const KernelSpec* const> kernels, const CompileThreads& threads,
-    bool keep_dumps) {
-  ProgramCode program;
-  if (kernels.empty()) return program;
+    absl::Span<const KernelSpec* const> kernels,
+    const CompileThreads& threads) {
   const std::vector<Group> groups =
       GroupFunctions(kernels, WeightsOf(module, kernels), threads.count,
                      OptimizesCode(module.config().debug_options()));
@@ -185,12 +180,40 @@ absl::StatusOr<ProgramCode> CompileProgram(
     for (size_t g = 0; g < inputs.size(); ++g) emit_group(g);
   }
   for (const absl::Status& status : statuses) TF_RETURN_IF_ERROR(status);
+  return inputs;
+}
+
+}  // namespace
+
+std::string KernelSymbol(int64_t kernel) {
+  return absl::StrCat("kernel.", kernel);
+}
+
+absl::StatusOr<ProgramCode> CompileProgram(
+    const HloModule& module, const TargetInfo& target,
+    absl::Span<const KernelSpec* const> kernels, const CompileThreads& threads,
+    bool keep_dumps) {
+  ProgramCode program;
+  if (kernels.empty()) return program;
+  TF_ASSIGN_OR_RETURN(std::vector<ModuleInput> inputs,
+                      EmitModules(module, target, kernels, threads));
   const JitCompiler compiler({.target = target, .keep_dumps = keep_dumps});
   TF_ASSIGN_OR_RETURN(
       program.code, compiler.Compile(std::move(inputs), threads.parallel_for));
   TF_RETURN_IF_ERROR(PublishNames(kernels, *program.code));
   TF_RETURN_IF_ERROR(FindFunctions(kernels, program));
   return program;
+}
+
+absl::StatusOr<CompiledObjects> CompileObjects(
+    const HloModule& module, const TargetInfo& target,
+    absl::Span<const KernelSpec* const> kernels,
+    const CompileThreads& threads) {
+  if (kernels.empty()) return CompiledObjects();
+  TF_ASSIGN_OR_RETURN(std::vector<ModuleInput> inputs,
+                      EmitModules(module, target, kernels, threads));
+  const JitCompiler compiler({.target = target});
+  return compiler.CompileObjects(std::move(inputs), threads.parallel_for);
 }
 
 absl::StatusOr<ProgramCode> LoadProgram(

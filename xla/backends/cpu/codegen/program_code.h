@@ -91,6 +91,15 @@ absl::StatusOr<ProgramCode> CompileProgram(
     absl::Span<const KernelSpec* const> kernels,
     const CompileThreads& threads = {}, bool keep_dumps = false);
 
+// Does so without linking: for another process, or another processor than this
+// one. The function of kernel number i, or of the one that it shares, is called
+// KernelSymbol(i).
+absl::StatusOr<CompiledObjects> CompileObjects(
+    const HloModule& module, const TargetInfo& target,
+    absl::Span<const KernelSpec* const> kernels,
+    const CompileThreads& threads = {});
+std::string KernelSymbol(int64_t kernel);
+
 // Loads code that CompileProgram made of these kernels before. Errors: those of
 // CompiledCode::Load; NotFound if functions are missing.
 absl::StatusOr<ProgramCode> LoadProgram(

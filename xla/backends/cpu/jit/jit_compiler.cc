@@ -23,15 +23,15 @@ double Seconds(Clock::time_point start) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<CompiledCode>> JitCompiler::Compile(
-    std::vector<ModuleInput> modules, const ParallelFor& parallel_for) const {
+absl::StatusOr<CompiledObjects> JitCompiler::CompileObjects(
+    std::vector<ModuleInput> modules, const ParallelFor& parallel_for,
+    CompileTimes& times, std::vector<ModuleDump>& dumps) const {
   const Clock::time_point start = Clock::now();
   for (const ModuleInput& input : modules) {
     if (input.context == nullptr || input.module == nullptr) {
       return InvalidArgument("a module to compile is missing");
     }
   }
-  CompileTimes times;
   Duplicates duplicates = FindDuplicates(modules);
   times.deduplicate = Seconds(start);
 
@@ -66,7 +66,6 @@ absl::StatusOr<std::unique_ptr<CompiledCode>> JitCompiler::Compile(
   CompiledObjects objects;
   objects.fingerprint = fingerprint_;
   objects.aliases = std::move(duplicates.aliases);
-  std::vector<ModuleDump> dumps;
   for (auto& result : results) {
     if (!result.has_value()) continue;
     TF_RETURN_IF_ERROR(result->status());
@@ -74,6 +73,24 @@ absl::StatusOr<std::unique_ptr<CompiledCode>> JitCompiler::Compile(
     objects.objects.push_back(std::move((*result)->bytes));
     if (options_.keep_dumps) dumps.push_back(std::move((*result)->dump));
   }
+  return objects;
+}
+
+absl::StatusOr<CompiledObjects> JitCompiler::CompileObjects(
+    std::vector<ModuleInput> modules, const ParallelFor& parallel_for) const {
+  CompileTimes times;
+  std::vector<ModuleDump> dumps;
+  return CompileObjects(std::move(modules), parallel_for, times, dumps);
+}
+
+absl::StatusOr<std::unique_ptr<CompiledCode>> JitCompiler::Compile(
+    std::vector<ModuleInput> modules, const ParallelFor& parallel_for) const {
+  const Clock::time_point start = Clock::now();
+  CompileTimes times;
+  std::vector<ModuleDump> dumps;
+  TF_ASSIGN_OR_RETURN(
+      CompiledObjects objects,
+      CompileObjects(std::move(modules), parallel_for, times, dumps));
   TF_ASSIGN_OR_RETURN(std::unique_ptr<CompiledCode> code,
                       CompiledCode::Load(std::move(objects), options_.symbols,
                                          options_.target));

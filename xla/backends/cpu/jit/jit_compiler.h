@@ -56,6 +56,12 @@ class JitCompiler {
       std::vector<ModuleInput> modules,
       const ParallelFor& parallel_for = nullptr) const;
 
+  // Does so, but does not link: for another process, or another processor than
+  // this one.
+  absl::StatusOr<CompiledObjects> CompileObjects(
+      std::vector<ModuleInput> modules,
+      const ParallelFor& parallel_for = nullptr) const;
+
   // Only links what an earlier process compiled, for this process's processor.
   // Errors: those of CompiledCode::Load.
   absl::StatusOr<std::unique_ptr<CompiledCode>> Load(
@@ -64,6 +70,12 @@ class JitCompiler {
   }
 
  private:
+  // Fills in the times but for `link` and `wall`, and the dumps if options_
+  // request them.
+  absl::StatusOr<CompiledObjects> CompileObjects(
+      std::vector<ModuleInput> modules, const ParallelFor& parallel_for,
+      CompileTimes& times, std::vector<ModuleDump>& dumps) const;
+
   JitOptions options_;
   std::string fingerprint_;
 };

@@ -1,12 +1,11 @@
-// The conversions of small floats are our own: GCC 12's runtime lacks some.
+// Lists the functions.
 #include "xla/backends/cpu/jit/runtime_symbols.h"
 
 #include <cmath>
-#include <cstdint>
 #include <cstring>
 
 #include "xla/base/control/cancellation.h"
-#include "xla/base/types.h"
+#include "xla/base/processor/small_float_calls.h"
 
 // Functions of GCC's runtime, of which each library holds a copy.
 extern "C" {
@@ -19,34 +18,6 @@ __int128 __multi3(__int128, __int128);
 
 namespace xla::cpu {
 namespace {
-
-// Both ABIs pass and return a small float in the low 16 bits of a float's
-// register; C++ has no type for it that GCC 12 knows.
-template <typename Small>
-float InRegister(Small value) {
-  uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof(value));
-  float result;
-  std::memcpy(&result, &bits, sizeof(result));
-  return result;
-}
-template <typename Small>
-Small FromRegister(float value) {
-  Small result;
-  std::memcpy(static_cast<void*>(&result), &value, sizeof(result));
-  return result;
-}
-
-float FloatToHalf(float value) { return InRegister(half(value)); }
-float DoubleToHalf(double value) { return InRegister(half(value)); }
-float HalfToFloat(float bits) {
-  return static_cast<float>(FromRegister<half>(bits));
-}
-float FloatToBfloat16(float value) { return InRegister(bfloat16(value)); }
-float DoubleToBfloat16(double value) { return InRegister(bfloat16(value)); }
-float Bfloat16ToFloat(float bits) {
-  return static_cast<float>(FromRegister<bfloat16>(bits));
-}
 
 template <typename F>
 const void* Address(F* function) {
@@ -89,12 +60,12 @@ const SymbolTable& RuntimeSymbols() {
       {"__udivti3", Address(&__udivti3)},
       {"__umodti3", Address(&__umodti3)},
       {"__multi3", Address(&__multi3)},
-      {"__truncsfhf2", Address(&FloatToHalf)},
-      {"__truncdfhf2", Address(&DoubleToHalf)},
-      {"__extendhfsf2", Address(&HalfToFloat)},
-      {"__truncsfbf2", Address(&FloatToBfloat16)},
-      {"__truncdfbf2", Address(&DoubleToBfloat16)},
-      {"__extendbfsf2", Address(&Bfloat16ToFloat)},
+      {"__truncsfhf2", Address(&small_float_calls::FloatToHalf)},
+      {"__truncdfhf2", Address(&small_float_calls::DoubleToHalf)},
+      {"__extendhfsf2", Address(&small_float_calls::HalfToFloat)},
+      {"__truncsfbf2", Address(&small_float_calls::FloatToBfloat16)},
+      {"__truncdfbf2", Address(&small_float_calls::DoubleToBfloat16)},
+      {"__extendbfsf2", Address(&small_float_calls::Bfloat16ToFloat)},
       {"TesseraCancellationToken", Address(&TesseraCancellationToken)},
   };
   return *table;

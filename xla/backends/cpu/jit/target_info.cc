@@ -2,9 +2,6 @@
 #include "xla/backends/cpu/jit/target_info.h"
 
 #include <unistd.h>
-#if defined(__aarch64__)
-#include <sys/auxv.h>
-#endif
 
 #include <algorithm>
 #include <cstdlib>
@@ -28,6 +25,7 @@
 #include "xla/backends/cpu/jit/target_machine.h"
 #include "xla/base/errors.h"
 #include "xla/base/logging.h"
+#include "xla/base/processor/processor_features.h"
 #include "xla/base/status_macros.h"
 
 namespace xla::cpu {
@@ -45,38 +43,10 @@ std::string HostTriple() {
 using Extensions = std::map<std::string, bool>;
 
 #if defined(__aarch64__)
-// The extensions that generated code may use, and the kernel's names for them:
-// LLVM 19 reads fewer from /proc/cpuinfo, half precision not among them, and
-// under an emulator reads those of the host.
-struct Aarch64Extension {
-  const char* name;
-  unsigned long type, bit;  // of getauxval()
-};
-constexpr Aarch64Extension kAarch64Extensions[] = {
-    {"aes", AT_HWCAP, HWCAP_AES},
-    {"bf16", AT_HWCAP2, HWCAP2_BF16},
-    {"complxnum", AT_HWCAP, HWCAP_FCMA},
-    {"crc", AT_HWCAP, HWCAP_CRC32},
-    {"dotprod", AT_HWCAP, HWCAP_ASIMDDP},
-    {"fp-armv8", AT_HWCAP, HWCAP_FP},
-    {"fp16fml", AT_HWCAP, HWCAP_ASIMDFHM},
-    {"fullfp16", AT_HWCAP, HWCAP_ASIMDHP},
-    {"i8mm", AT_HWCAP2, HWCAP2_I8MM},
-    {"jsconv", AT_HWCAP, HWCAP_JSCVT},
-    {"lse", AT_HWCAP, HWCAP_ATOMICS},
-    {"neon", AT_HWCAP, HWCAP_ASIMD},
-    {"rcpc", AT_HWCAP, HWCAP_LRCPC},
-    {"rdm", AT_HWCAP, HWCAP_ASIMDRDM},
-    {"sha2", AT_HWCAP, HWCAP_SHA2},
-    {"sha3", AT_HWCAP, HWCAP_SHA3},
-    {"sm4", AT_HWCAP, HWCAP_SM4},
-    {"sve", AT_HWCAP, HWCAP_SVE},
-    {"sve2", AT_HWCAP2, HWCAP2_SVE2}};
-
 Extensions HostExtensions() {
   Extensions extensions;
-  for (const Aarch64Extension& entry : kAarch64Extensions) {
-    extensions[entry.name] = (getauxval(entry.type) & entry.bit) != 0;
+  for (const absl::string_view name : KnownFeatures(/*is_aarch64=*/true)) {
+    extensions[std::string(name)] = ProcessorHas(name);
   }
   return extensions;
 }
@@ -89,6 +59,21 @@ Extensions HostExtensions() {
   return extensions;
 }
 #endif
+
+// The names of the extensions that a target lists.
+std::vector<std::string> ExtensionNames(const std::string& triple) {
+  std::vector<std::string> names;
+  if (triple == HostTriple()) {
+    for (const auto& [name, present] : HostExtensions()) names.push_back(name);
+    return names;
+  }
+  const bool is_aarch64 = llvm::Triple(triple).isAArch64();
+  for (const absl::string_view name : KnownFeatures(is_aarch64)) {
+    names.push_back(std::string(name));
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
 
 // Bytes of this processor's cache of data of a level; 0 where the system does
 // not say. Linux knows what one core sees; sysconf may add up what all sockets
@@ -320,9 +305,10 @@ const TargetInfo& HostTarget() {
 }
 
 absl::StatusOr<TargetInfo> TargetFor(absl::string_view cpu,
-                                     const std::vector<std::string>& features) {
+                                     const std::vector<std::string>& features,
+                                     absl::string_view triple) {
   TargetInfo target;
-  target.triple = HostTriple();
+  target.triple = triple.empty() ? HostTriple() : std::string(triple);
   target.cpu = target.cost_table = std::string(cpu);
   TF_ASSIGN_OR_RETURN(const llvm::Target* registered,
                       RegisteredTarget(target.triple));
@@ -344,7 +330,7 @@ absl::StatusOr<TargetInfo> TargetFor(absl::string_view cpu,
   const std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
       registered->createMCSubtargetInfo(target.triple, target.cpu,
                                         absl::StrJoin(features, ",")));
-  for (const auto& [name, present] : HostExtensions()) {
+  for (const std::string& name : ExtensionNames(target.triple)) {
     const std::string enabled = absl::StrCat("+", name);
     // checkFeatures would print a warning for a name that it does not know.
     if (!KnowsFeature(*generic, name)) continue;

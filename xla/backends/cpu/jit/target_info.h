@@ -67,11 +67,13 @@ const TargetInfo& ProcessorTarget();
 const TargetInfo& HostTarget();
 
 // The processor called `cpu` ("x86-64", "haswell", "skylake-avx512") of the
-// host's architecture, with and without `features` ("+avx2", "-fma"), and with
-// caches that are not known. Errors: InvalidArgument for names that LLVM does
-// not know.
+// architecture of `triple`, which is the host's if that is empty, with and
+// without `features` ("+avx2", "-fma"), and with caches that are not known.
+// Errors: InvalidArgument for names that LLVM does not know; Unimplemented for
+// an architecture whose code generator is not registered.
 absl::StatusOr<TargetInfo> TargetFor(
-    absl::string_view cpu, const std::vector<std::string>& features = {});
+    absl::string_view cpu, const std::vector<std::string>& features = {},
+    absl::string_view triple = "");
 
 // `target` with vectors of at most `bits` bits. Errors: InvalidArgument unless
 // `bits` is 128, 256 or 512 and the processor has it.

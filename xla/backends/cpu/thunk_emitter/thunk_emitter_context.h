@@ -61,9 +61,18 @@ class ThunkEmitterContext {
     MemoryChunk& memory = forms_[{&constant, std::string(form)}];
     if (memory.is_null()) {
       TF_ASSIGN_OR_RETURN(memory, MemoryChunk::Allocate(bytes));
-      write(constant.literal().untyped_data(), memory.data());
+      // The reader of an archive writes it, for its own processor.
+      if (!writes_thunks()) {
+        write(constant.literal().untyped_data(), memory.data());
+      }
     }
     return memory;
+  }
+  // Returns the bytes that ConstantInForm has returned.
+  int64_t FormBytes() const {
+    int64_t bytes = 0;
+    for (const auto& [key, memory] : forms_) bytes += memory.size_bytes();
+    return bytes;
   }
 
   // Returns the thunk that has packed the right operand of `product` when that

@@ -2,6 +2,7 @@
 #include "xla/backends/cpu/thunks/concurrent_thunk.h"
 
 #include <algorithm>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -39,10 +40,22 @@ std::string NameOf(const ThunkSequence& thunks,
   return name;
 }
 
-// How a chain ended.
-struct ChainEnd {
-  int thunk = 0;
-  absl::Status status;
+// The error of the thunk that comes first in the order of the program.
+class FirstError {
+ public:
+  void Report(int thunk, absl::Status status) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!status_.ok() && thunk_ < thunk) return;
+    thunk_ = thunk;
+    status_ = std::move(status);
+  }
+  // To be called when nobody reports any more.
+  const absl::Status& status() const { return status_; }
+
+ private:
+  std::mutex mutex_;
+  int thunk_ = 0;
+  absl::Status status_;
 };
 
 }  // namespace
@@ -110,7 +123,7 @@ absl::StatusOr<ThunkResult> ConcurrentThunk::Run(DeviceRun& run,
     }
     return ThunkResult{here + 1};
   }
-  std::vector<ChainEnd> ends(chains_.size());
+  FirstError error;
   ForEachTask(run.runner(), static_cast<int64_t>(chains_.size()),
               [&](int64_t chain, int64_t slot) {
                 DeviceRun own(run, run.scratch() + slot * slot_bytes_);
@@ -125,17 +138,11 @@ absl::StatusOr<ThunkResult> ConcurrentThunk::Run(DeviceRun& run,
                   absl::Status status =
                       RunThunk(*thunks_[thunk], own, here).status();
                   if (status.ok()) continue;
-                  ends[chain] = {thunk, std::move(status)};
+                  error.Report(thunk, std::move(status));
                   return;
                 }
               });
-  const ChainEnd* first = nullptr;
-  for (const ChainEnd& end : ends) {
-    if (!end.status.ok() && (first == nullptr || end.thunk < first->thunk)) {
-      first = &end;
-    }
-  }
-  if (first != nullptr) return first->status;
+  TF_RETURN_IF_ERROR(error.status());
   return ThunkResult{here + 1};
 }
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/numeric/int128.h"
 #include "xla/backends/compiler.h"
 #include "xla/backends/cpu/kernels/vector/vector_level.h"
@@ -176,7 +176,7 @@ class DeviceRun {
   const Thunk* waits_in_ = nullptr;
   std::optional<absl::uint128> rng_state_;
   std::optional<uint64_t> random_counter_;
-  absl::flat_hash_map<const void*, std::unique_ptr<ThunkState>> states_;
+  std::unordered_map<const void*, std::unique_ptr<ThunkState>> states_;
 };
 
 }  // namespace xla::cpu

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "absl/container/fixed_array.h"
 #include "xla/backends/cpu/thunks/device_run.h"
 #include "xla/backends/cpu/thunks/thunk_archive.h"
 #include "xla/base/checked_math.h"
@@ -71,9 +70,11 @@ absl::StatusOr<ThunkResult> KernelThunk::Run(DeviceRun& run,
   if (first_allocation_ >= 0) {
     Call(run, run.allocations() + first_allocation_);
   } else {
-    absl::FixedArray<char*, 16> arrays(arrays_.size());
+    char* few[kFewArrays];
+    char** const arrays =
+        scratch_bytes(1) == 0 ? few : reinterpret_cast<char**>(run.scratch());
     for (size_t i = 0; i < arrays_.size(); ++i) arrays[i] = run.At(arrays_[i]);
-    Call(run, arrays.data());
+    Call(run, arrays);
   }
   return ThunkResult{here + 1};
 }

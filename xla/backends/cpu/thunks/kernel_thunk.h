@@ -33,9 +33,17 @@ class KernelThunk : public Thunk {
   absl::string_view kind() const override { return "kernel"; }
   BufferUses buffer_uses() const override { return uses_; }
   bool may_run_concurrently() const override { return true; }
+  // The list of the addresses of many arrays lies in scratch.
+  int64_t scratch_bytes(int num_threads) const override {
+    return first_allocation_ >= 0 || arrays_.size() <= kFewArrays
+               ? 0
+               : static_cast<int64_t>(arrays_.size() * sizeof(char*));
+  }
   absl::StatusOr<ThunkResult> Run(DeviceRun& run, int64_t here) const override;
 
  private:
+  static constexpr size_t kFewArrays = 16;
+
   void Call(DeviceRun& run, char* const* arrays) const;
 
   const KernelFunction function_;

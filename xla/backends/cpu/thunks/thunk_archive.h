@@ -17,10 +17,10 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -116,7 +116,7 @@ class ThunkWriter {
   void WriteNumber(int64_t number);
 
   const KernelNumber kernel_number_;
-  absl::flat_hash_map<const Thunk*, int64_t> thunks_;
+  std::unordered_map<const Thunk*, int64_t> thunks_;
   std::string bytes_;
   absl::Status status_;
 };

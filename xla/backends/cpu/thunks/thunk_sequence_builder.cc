@@ -1,21 +1,13 @@
 // Replaces labels by numbers of thunks.
 #include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/thunks/control_thunks.h"
-#include "xla/base/checked_math.h"
 #include "xla/base/status_macros.h"
 
 namespace xla::cpu {
-namespace {
-
-constexpr int64_t kScratchAlignment = 64;
-
-}  // namespace
-
 ThunkSequenceBuilder::Label ThunkSequenceBuilder::NewLabel() {
   places_.push_back(-1);
   return Label{static_cast<int64_t>(places_.size()) - 1};
@@ -81,28 +73,6 @@ absl::StatusOr<ThunkSequence> ThunkSequenceBuilder::Build() && {
   }
   makers_.clear();
   return thunks;
-}
-
-int64_t PlaceScratch(const ThunkSequence& thunks, int num_threads,
-                     int64_t temporary_bytes) {
-  int64_t end = temporary_bytes;
-  for (const auto& thunk : thunks) {
-    const int64_t bytes = thunk->scratch_bytes(num_threads);
-    if (bytes == 0) continue;
-    int64_t from = thunk->scratch_from();
-    if (from < 0 || from > temporary_bytes) from = temporary_bytes;
-    from = RoundUpTo(from, kScratchAlignment);
-    thunk->set_scratch(from, num_threads);
-    end = std::max(end, from + bytes);
-  }
-  for (const auto& thunk : thunks) {
-    const int64_t bytes = thunk->kept_bytes();
-    if (bytes == 0) continue;
-    end = RoundUpTo(end, kScratchAlignment);
-    thunk->set_kept_offset(end);
-    end += bytes;
-  }
-  return end;
 }
 
 std::string ThunkSequenceToString(const ThunkSequence& thunks) {

@@ -54,14 +54,6 @@ class ThunkSequenceBuilder {
   bool bound_twice_ = false;
 };
 
-// Places the scratch that each thunk needs with a runner of this many threads
-// behind the temporaries that are live while it runs, and what thunks keep
-// behind all scratch. Temporaries are the first
-// `temporary_bytes` bytes of a run's memory. Returns the total bytes of that
-// memory.
-int64_t PlaceScratch(const ThunkSequence& thunks, int num_threads,
-                     int64_t temporary_bytes);
-
 // Returns one line per thunk: "3: jump-if-false while.1".
 std::string ThunkSequenceToString(const ThunkSequence& thunks);
 

@@ -8,29 +8,6 @@
 #include "xla/base/status_macros.h"
 
 namespace xla {
-namespace {
-
-// The finalizer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
-// number generators, 2014): spreads a counter over all bits.
-uint64_t Mix(uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
-// SplitMix64's increment, 2^64 divided by the golden ratio.
-constexpr uint64_t kMixStep = 0x9e3779b97f4a7c15;
-
-}  // namespace
-
-absl::uint128 InitialRngState(uint64_t seed, int64_t device) {
-  return absl::MakeUint128(Mix(seed + kMixStep), Mix(seed + device));
-}
-
-uint64_t InitialRandomCounter(uint64_t seed, int64_t device) {
-  return Mix((seed + device) ^ kMixStep);
-}
-
-uint64_t NextRandomBits(uint64_t& counter) { return Mix(counter += kMixStep); }
 
 DeviceContext::DeviceContext(uint64_t seed)
     : own_group_(std::make_unique<DeviceGroup>(1, 1)),

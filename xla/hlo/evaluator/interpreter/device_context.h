@@ -20,6 +20,7 @@
 #include "xla/hlo/evaluator/interpreter/lockstep.h"
 #include "xla/hlo/evaluator/interpreter/value.h"
 #include "xla/hlo/ir/hlo_instruction.h"
+#include "xla/runtime/random_state.h"
 #include "xla/runtime/transfer_queues.h"
 
 namespace xla {
@@ -32,13 +33,6 @@ using CustomCallHandler = std::function<absl::StatusOr<Literal>(
 using FfiCallHandler = std::function<absl::StatusOr<Value>(
     const HloInstruction& custom_call, int64_t device,
     std::vector<Value> operands)>;
-
-// Returns the first state that rng-get-and-update-state returns on a device.
-absl::uint128 InitialRngState(uint64_t seed, int64_t device);
-// Return the initial counter of the random bits of rng on a device of a run,
-// and the next 64 bits.
-uint64_t InitialRandomCounter(uint64_t seed, int64_t device);
-uint64_t NextRandomBits(uint64_t& counter);
 
 // The key of values that a send and a recv share: the channel, and the device
 // that they go to (-1: the first to ask).

@@ -53,6 +53,8 @@ VectorLevel Detect() {
 
 // The level of this thread's innermost scope.
 thread_local VectorLevel wanted_level = VectorLevel::kNeonI8mm;
+// Whether this thread plans for another processor.
+thread_local bool plans = false;
 
 }  // namespace
 
@@ -76,16 +78,20 @@ VectorLevel ProcessorVectorLevel() {
 }
 
 VectorLevel CurrentVectorLevel() {
-  return std::min(ProcessorVectorLevel(), wanted_level);
+  return plans ? wanted_level : std::min(ProcessorVectorLevel(), wanted_level);
 }
 
 VectorLevelScope::VectorLevelScope(VectorLevel level)
-    : before_(std::exchange(wanted_level,
-                            level == VectorLevel::kAvxVnni && !HasAvxVnni()
-                                ? VectorLevel::kAvx2
-                                : level)) {}
+    : before_(std::exchange(wanted_level, level == VectorLevel::kAvxVnni &&
+                                                  !HasAvxVnni() && !plans
+                                              ? VectorLevel::kAvx2
+                                              : level)) {}
 
 VectorLevelScope::~VectorLevelScope() { wanted_level = before_; }
+
+PlanningScope::PlanningScope() : before_(std::exchange(plans, true)) {}
+
+PlanningScope::~PlanningScope() { plans = before_; }
 
 void VectorLevelRunner::ParallelFor(int64_t count,
                                     absl::FunctionRef<void(int64_t)> fn) {

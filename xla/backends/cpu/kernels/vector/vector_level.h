@@ -42,7 +42,8 @@ VectorLevel VectorLevelOf(CpuIsa isa);
 VectorLevel ProcessorVectorLevel();
 
 // Returns the level of the kernels that this thread calls: the processor's,
-// unless a VectorLevelScope lowers it.
+// unless a VectorLevelScope lowers it; in a PlanningScope, that of the kernels
+// that it plans.
 VectorLevel CurrentVectorLevel();
 
 // While one lives, the kernels that this thread calls use `level`, or the
@@ -60,6 +61,20 @@ class VectorLevelScope {
 
  private:
   const VectorLevel before_;
+};
+
+// While one lives, this thread plans for another processor: CurrentVectorLevel
+// is the level of the innermost VectorLevelScope, whether or not this processor
+// has it. No kernel may be called meanwhile.
+class PlanningScope {
+ public:
+  PlanningScope();
+  ~PlanningScope();
+  PlanningScope(const PlanningScope&) = delete;
+  PlanningScope& operator=(const PlanningScope&) = delete;
+
+ private:
+  const bool before_;
 };
 
 // Runs loops on `runner`, which outlives it, with each call in a scope of

@@ -49,8 +49,8 @@ struct Epilogue {
 
    private:
     const Epilogue& epilogue_;
-    absl::InlinedVector<char*, 8> arrays_;
-    absl::InlinedVector<TileOperand, 2> operands_;
+    absl::InlinedVector<char*, 16> arrays_;
+    absl::InlinedVector<TileOperand, 16> operands_;
   };
 };
 
@@ -98,7 +98,7 @@ struct Prologue {
 
    private:
     const Prologue& prologue_;
-    absl::InlinedVector<char*, 8> arrays_;
+    absl::InlinedVector<char*, 16> arrays_;
   };
 };
 

@@ -1,0 +1,1 @@
+"""Tessera from Python, beside JAX (jax_plugins.tessera): see tessera.aot."""
