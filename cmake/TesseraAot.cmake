@@ -47,32 +47,32 @@ foreach(name strings strings_internal int128 throw_delegate raw_logging_internal
 endforeach()
 set(aot_exports ${PROJECT_SOURCE_DIR}/cmake/tessera_aot.map)
 
-add_library(tessera_aot SHARED $<TARGET_OBJECTS:tessera_aot_objects>)
-add_library(Tessera::aot ALIAS tessera_aot)
-set_target_properties(tessera_aot PROPERTIES
-  LINKER_LANGUAGE CXX EXPORT_NAME aot
-  VERSION ${PROJECT_VERSION} SOVERSION 1
+add_library(tessera_aot_runtime SHARED $<TARGET_OBJECTS:tessera_aot_objects>)
+add_library(Tessera::aot_runtime ALIAS tessera_aot_runtime)
+set_target_properties(tessera_aot_runtime PROPERTIES
+  OUTPUT_NAME tessera_aot LINKER_LANGUAGE CXX
+  VERSION 1.0 SOVERSION 1
   LINK_DEPENDS ${aot_exports})
-target_include_directories(tessera_aot INTERFACE
+target_include_directories(tessera_aot_runtime INTERFACE
   $<BUILD_INTERFACE:${aot_include}>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(tessera_aot PRIVATE
-  $<TARGET_FILE:tessera_backends_cpu_kernels> ${aot_absl})
-add_dependencies(tessera_aot tessera_backends_cpu_kernels)
-target_link_options(tessera_aot PRIVATE
+target_link_libraries(tessera_aot_runtime PRIVATE
+  $<BUILD_INTERFACE:$<TARGET_FILE:tessera_backends_cpu_kernels>> ${aot_absl})
+add_dependencies(tessera_aot_runtime tessera_backends_cpu_kernels)
+target_link_options(tessera_aot_runtime PRIVATE
   -Wl,--version-script=${aot_exports} -Wl,-Bsymbolic -Wl,--gc-sections
   ${TESSERA_NO_UNDEFINED})
 if(NOT TESSERA_SANITIZE)
-  target_link_options(tessera_aot PRIVATE -static-libstdc++ -static-libgcc)
+  target_link_options(tessera_aot_runtime PRIVATE
+    -static-libstdc++ -static-libgcc)
 endif()
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
-  target_link_options(tessera_aot PRIVATE -Wl,-s)
+  target_link_options(tessera_aot_runtime PRIVATE -Wl,-s)
 endif()
-
-install(TARGETS tessera_aot EXPORT TesseraTargets
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES ${aot_include}/tessera_aot.h ${aot_include}/tessera_aot.hpp
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# What is installed (TesseraInstall.cmake).
+set(TESSERA_AOT_HEADERS
+  ${aot_include}/tessera_aot.h ${aot_include}/tessera_aot.hpp)
+set(TESSERA_AOT_ARCHIVE)
 
 # The archive. Only GNU's linker makes a relocatable file without what nobody
 # calls; TESSERA_AOT_API marks what to keep.
@@ -102,5 +102,5 @@ if(TESSERA_LD_BFD AND NOT TESSERA_SANITIZE)
       tessera_backends_cpu_kernels
     COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(tessera_aot_archive ALL DEPENDS ${aot_archive})
-  install(FILES ${aot_archive} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  set(TESSERA_AOT_ARCHIVE ${aot_archive})
 endif()

@@ -14,7 +14,8 @@ function(tessera_add_engine name)
   target_link_options(tessera_${name} PRIVATE -Wl,-z,nodelete)
   set_target_properties(tessera_${name} PROPERTIES
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
-  install(TARGETS tessera_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS tessera_${name}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT engines)
 endfunction()
 
 set(TESSERA_ENGINES)

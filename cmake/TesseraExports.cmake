@@ -1,5 +1,6 @@
-# Sets TESSERA_ABI, the version of libtessera's ABI, and writes libtessera.map,
-# the linker's list of what the library exports (docs/abi.md).
+# Sets TESSERA_ABI, the version of libtessera's ABI, and writes libtessera.map
+# and libtessera_evaluator.map, the linker's lists of what the libraries export
+# (docs/abi.md).
 
 # Before 1.0 each minor release may have an ABI of its own.
 set(TESSERA_ABI ${PROJECT_VERSION_MAJOR})
@@ -46,6 +47,10 @@ function(tessera_cxx_exports out)
 endfunction()
 
 tessera_cxx_exports(TESSERA_CXX_EXPORTS)
-set(TESSERA_EXPORTS ${PROJECT_BINARY_DIR}/libtessera.map)
-configure_file(${PROJECT_SOURCE_DIR}/cmake/libtessera.map.in ${TESSERA_EXPORTS}
-  @ONLY)
+# The linker wants each name that is no pattern to be there.
+set(TESSERA_C_EXPORTS "    GetPjrtApi;\n    XLA_FFI_GetApi;\n")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/libtessera.map.in
+  ${PROJECT_BINARY_DIR}/libtessera.map @ONLY)
+set(TESSERA_C_EXPORTS)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/libtessera.map.in
+  ${PROJECT_BINARY_DIR}/libtessera_evaluator.map @ONLY)

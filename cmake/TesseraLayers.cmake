@@ -1,5 +1,6 @@
 # Makes one library `tessera_<folder>` for each line of xla/LAYERS, linked as
-# the line says, then libtessera, which holds them all, and the `tessera`
+# the line says, then libtessera, which holds them all, libtessera_evaluator,
+# which holds those that run programs without a compiler, and the `tessera`
 # command.
 
 # The sources of xla/`folder`, without those of subfolders that `all` lists.
@@ -141,35 +142,73 @@ foreach(line IN LISTS layer_lines)
     set(scope INTERFACE)
   endif()
   target_link_libraries(${library} ${scope} tessera_headers)
+  # The layers that code of this one may call, itself among them.
+  set(reach_${library} ${folder})
   foreach(layer IN LISTS layers)
     tessera_library_name(${layer} other)
     target_link_libraries(${library} ${scope} ${other})
+    list(APPEND reach_${library} ${reach_${other}})
   endforeach()
+  list(REMOVE_DUPLICATES reach_${library})
 endforeach()
 
 target_link_libraries(tessera_backends_cpu_aot PRIVATE tessera_llvm_targets)
 
-# One shared library with all layers, for clients.
-if(tessera_objects)
-  add_library(tessera SHARED ${tessera_objects})
-  add_library(Tessera::tessera ALIAS tessera)
-  include(TesseraExports)
-  set_target_properties(tessera PROPERTIES
+# Makes the shared library `target` of `objects` for clients, who link it as
+# Tessera::`name`.
+function(tessera_add_client_library target name objects)
+  add_library(${target} SHARED ${objects})
+  add_library(Tessera::${name} ALIAS ${target})
+  set(exports ${PROJECT_BINARY_DIR}/lib${target}.map)
+  set_target_properties(${target} PROPERTIES
     LINKER_LANGUAGE CXX
+    EXPORT_NAME ${name}
     VERSION ${PROJECT_VERSION} SOVERSION ${TESSERA_ABI}
-    LINK_DEPENDS ${TESSERA_EXPORTS})
-  target_compile_features(tessera PUBLIC cxx_std_20)
-  target_include_directories(tessera PUBLIC
+    LINK_DEPENDS ${exports})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/compat>
     $<BUILD_INTERFACE:${TESSERA_GEN_DIR}>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera/compat>)
-  target_link_libraries(tessera PUBLIC ${TESSERA_PUBLIC_DEPENDENCIES}
-    PRIVATE $<BUILD_INTERFACE:tessera_dependencies>
+  target_link_libraries(${target} PUBLIC ${TESSERA_PUBLIC_DEPENDENCIES}
+    PRIVATE $<BUILD_INTERFACE:tessera_dependencies> ${ARGN})
+  target_link_options(${target} PRIVATE ${TESSERA_NO_UNDEFINED}
+    -Wl,--version-script=${exports})
+endfunction()
+
+# One shared library with all layers, for clients.
+if(tessera_objects)
+  include(TesseraExports)
+  tessera_add_client_library(tessera tessera "${tessera_objects}"
     $<BUILD_INTERFACE:tessera_llvm_targets>)
-  target_link_options(tessera PRIVATE ${TESSERA_NO_UNDEFINED}
-    -Wl,--version-script=${TESSERA_EXPORTS})
+  add_library(Tessera::compiler ALIAS tessera)
+endif()
+
+# Another, a fifth of its size, with what reads, checks, builds and evaluates
+# programs. TESSERA_EVALUATOR_FOLDERS are its layers, none of which uses LLVM.
+set(TESSERA_EVALUATOR_FOLDERS)
+foreach(folder IN ITEMS hlo/evaluator hlo/verifier hlo/builder/inference
+    program)
+  tessera_library_name(${folder} library)
+  list(APPEND TESSERA_EVALUATOR_FOLDERS ${reach_${library}})
+endforeach()
+list(REMOVE_DUPLICATES TESSERA_EVALUATOR_FOLDERS)
+set(evaluator_objects)
+foreach(folder IN LISTS TESSERA_EVALUATOR_FOLDERS)
+  if(folder IN_LIST TESSERA_LLVM_FOLDERS)
+    message(FATAL_ERROR
+      "libtessera_evaluator would need LLVM: xla/LAYERS lets it use ${folder}")
+  endif()
+  tessera_library_name(${folder} library)
+  get_target_property(type ${library} TYPE)
+  if(NOT type STREQUAL "INTERFACE_LIBRARY")
+    list(APPEND evaluator_objects $<TARGET_OBJECTS:${library}>)
+  endif()
+endforeach()
+if(evaluator_objects)
+  tessera_add_client_library(tessera_evaluator evaluator "${evaluator_objects}")
 endif()
 
 # The `tessera` command exports its symbols so that programs can find custom

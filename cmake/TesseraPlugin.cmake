@@ -24,7 +24,24 @@ target_link_libraries(pjrt_tessera PRIVATE ${layers})
 target_link_options(pjrt_tessera PRIVATE
   -Wl,--version-script=${plugin_exports} -Wl,-Bsymbolic -Wl,-z,nodelete
   ${TESSERA_NO_UNDEFINED})
-install(TARGETS pjrt_tessera LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# Symbols of the newest glibc and libstdc++ are replaced by older ones, so that
+# the plugin loads on systems of 2021 (docs/packages.md).
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT TESSERA_SANITIZE
+    AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|aarch64|arm64)$")
+  target_sources(pjrt_tessera PRIVATE
+    ${PROJECT_SOURCE_DIR}/cmake/older_symbols.cc)
+  foreach(symbol hypot arc4random
+      _ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE)
+    target_link_options(pjrt_tessera PRIVATE -Wl,--wrap=${symbol})
+  endforeach()
+endif()
+# Functions with equal code become one, 4% of the file. Nothing compares
+# addresses of functions.
+if(TESSERA_LLD_19 OR TESSERA_LLD)
+  target_link_options(pjrt_tessera PRIVATE -Wl,--icf=all)
+endif()
+install(TARGETS pjrt_tessera EXPORT Tessera_plugin
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT plugin)
 
 if(TESSERA_BUILD_TESTS)
   file(GLOB plugin_programs CONFIGURE_DEPENDS

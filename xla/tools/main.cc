@@ -4,12 +4,17 @@
 #include <iostream>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "xla/base/version.h"
 #include "xla/tools/commands.h"
 #include "xla/tools/progress/interrupts.h"
 
 int main(int argc, char** argv) {
   CLI::App app("Runs, checks and translates tensor programs.", "tessera");
   app.require_subcommand(1);
+  app.set_version_flag("--version",
+                       absl::StrCat("tessera ", xla::TesseraVersion()),
+                       "Print the version and exit");
   app.set_help_all_flag("--help-all", "Help for all subcommands");
   xla::tools::Action action;
   xla::tools::AddRunCommand(app, &action);
