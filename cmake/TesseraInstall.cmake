@@ -66,8 +66,7 @@ function(tessera_install_headers component)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/xla ${TESSERA_GEN_DIR}/xla
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera COMPONENT ${component}
     FILES_MATCHING PATTERN "*.h" PATTERN "*.proto"
-    PATTERN "tools" EXCLUDE
-    PATTERN "xla/capi" EXCLUDE ${exclude})
+    PATTERN "tools" EXCLUDE PATTERN "xla/capi" EXCLUDE ${exclude})
   if(EXISTS ${PROJECT_SOURCE_DIR}/compat)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat
       DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera COMPONENT ${component}
@@ -75,27 +74,26 @@ function(tessera_install_headers component)
   endif()
 endfunction()
 
-# compiler: libtessera, with LLVM inside.
-install(TARGETS tessera EXPORT Tessera_compiler
+# compiler: libtessera, with LLVM inside, and the C API over it, which
+# find_package knows as the component C.
+set(libraries tessera)
+if(TARGET tessera_c)
+  list(APPEND libraries tessera_c)
+  # <tessera/tessera.h>, the header of the C API.
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/xla/capi/include/tessera
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT compiler
+    FILES_MATCHING PATTERN "*.h")
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/tessera-c.pc.in
+    ${PROJECT_BINARY_DIR}/tessera-c.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/tessera-c.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT compiler)
+endif()
+install(TARGETS ${libraries} EXPORT Tessera_compiler
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT compiler)
 tessera_install_headers(compiler)
 tessera_install_pc(compiler tessera.pc tessera
   "Compiler for tensor programs with XLA's C++ API")
 tessera_install_component(compiler)
-
-# c: libtessera_c, which uses libtessera, and <tessera/tessera.h>.
-if(TARGET tessera_c)
-  install(TARGETS tessera_c EXPORT Tessera_c
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT c)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/xla/capi/include/tessera
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT c
-    FILES_MATCHING PATTERN "*.h")
-  configure_file(${PROJECT_SOURCE_DIR}/cmake/tessera-c.pc.in
-    ${PROJECT_BINARY_DIR}/tessera-c.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/tessera-c.pc
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT c)
-  tessera_install_component(c)
-endif()
 
 # evaluator: libtessera_evaluator, without.
 if(TARGET tessera_evaluator)

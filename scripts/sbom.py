@@ -54,8 +54,8 @@ INLINE = ("libabsl-dev", "libprotobuf-dev", "libstdc++-12-dev")
 INLINE_OF = {"tessera_command": ("libcli11-dev",)}
 # Targets of C++ without Abseil and Protocol Buffers.
 PLAIN = ("tessera_gloo", "tessera_mpi")
-# Of every Linux system; no package is asked for them.
-LOADER = re.compile(r"^(ld-linux.*|linux-vdso)\.so")
+# Of every Linux system, or Tessera's own; no package is asked for them.
+LOADER = re.compile(r"^(ld-linux.*|linux-vdso|libtessera)\.so")
 
 
 class SbomError(Exception):

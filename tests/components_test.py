@@ -146,7 +146,7 @@ def test_unknown_component():
       "unknown", "find_package(Tessera CONFIG REQUIRED COMPONENTS gpu)",
       "evaluator")
   assert not ok
-  assert ("Tessera has no component `gpu`: there are compiler, evaluator, "
+  assert ("Tessera has no component `gpu`: there are compiler, C, evaluator, "
           in output), output
 
 
