@@ -77,8 +77,11 @@ set(TESSERA_AOT_ARCHIVE)
 # The archive. Only GNU's linker makes a relocatable file without what nobody
 # calls; TESSERA_AOT_API marks what to keep.
 find_program(TESSERA_LD_BFD ${CMAKE_LIBRARY_ARCHITECTURE}-ld.bfd ld.bfd)
-mark_as_advanced(TESSERA_LD_BFD)
-if(TESSERA_LD_BFD AND NOT TESSERA_SANITIZE)
+# GNU's leaves unique symbols global.
+find_program(TESSERA_OBJCOPY llvm-objcopy PATHS ${LLVM_TOOLS_BINARY_DIR}
+  /usr/lib/llvm-19/bin)
+mark_as_advanced(TESSERA_LD_BFD TESSERA_OBJCOPY)
+if(TESSERA_LD_BFD AND TESSERA_OBJCOPY AND NOT TESSERA_SANITIZE)
   foreach(name libstdc++.a libgcc.a libgcc_eh.a)
     execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${name}
       OUTPUT_VARIABLE path OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -94,7 +97,7 @@ if(TESSERA_LD_BFD AND NOT TESSERA_SANITIZE)
       --start-group $<TARGET_FILE:tessera_backends_cpu_kernels> ${aot_absl}
       ${aot_compiler_archives} --end-group
       --gc-sections -u tessera_aot_load
-    COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=tessera_aot_*
+    COMMAND ${TESSERA_OBJCOPY} --wildcard --keep-global-symbol=tessera_aot_*
       --strip-unneeded ${aot_object}
     COMMAND ${CMAKE_COMMAND} -E rm -f ${aot_archive}
     COMMAND ${CMAKE_AR} crs ${aot_archive} ${aot_object}

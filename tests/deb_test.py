@@ -14,7 +14,7 @@ import harness
 
 DIST = harness.SRC / "dist"
 CLIENT = harness.SRC / "tests" / "package" / "evaluator"
-NAMES = ("libtessera0.1", "libtessera-c1", "libtessera-evaluator0.1",
+NAMES = ("libtessera0.1", "libtessera-aot1", "libtessera-c1", "libtessera-evaluator0.1",
          "libtessera-dev", "tessera", "tessera-engines", "python3-jax-tessera")
 
 

@@ -15,6 +15,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import tempfile
 import threading
 
 import numpy as np
@@ -58,6 +59,15 @@ def _dtype(number):
     raise TypeError(f"NumPy has no type for XLA's primitive type {number}")
   import ml_dtypes
   return np.dtype(getattr(ml_dtypes, name))
+
+
+def _open(library):
+  """Opens a copy of a library: the loader knows libraries by name, and would
+  return an older one that the file has replaced."""
+  with tempfile.NamedTemporaryFile(suffix=".so") as copy:
+    copy.write(library.read_bytes())
+    copy.flush()
+    return ctypes.CDLL(copy.name)
 
 
 def _aligned(count):
@@ -127,7 +137,7 @@ class Program:
     """
     library = pathlib.Path(library)
     name = name or library.stem
-    self._library = runtime = ctypes.CDLL(os.fspath(library.resolve()))
+    self._library = runtime = _open(library)
     runtime.tessera_aot_arena_bytes.restype = ctypes.c_size_t
     for function in (runtime.tessera_aot_argument, runtime.tessera_aot_result):
       function.restype = ctypes.POINTER(_Array)

@@ -21,8 +21,12 @@ namespace {
   X("avx512ifma") X("avx512vbmi") X("avx512vbmi2") X("avx512vl")       \
   X("avx512vnni") X("avx512vpopcntdq") X("avxvnni") X("bmi") X("bmi2") \
   X("f16c") X("fma") X("gfni") X("lzcnt") X("movbe") X("pclmul")       \
-  X("popcnt") X("sse2") X("sse3") X("sse4.1") X("sse4.2") X("ssse3") X("vaes")   \
-  X("vpclmulqdq")
+  X("popcnt") X("sse2") X("sse3") X("sse4.1") X("sse4.2") X("ssse3")   \
+  X("vaes") X("vpclmulqdq")
+
+// LLVM's name for vectors of 512 bits, which all processors with AVX-512 have
+// that are not of AVX10 with 256.
+constexpr absl::string_view kWideVectors = "evex512";
 
 // X(name, type of getauxval, bit) for each extension of aarch64. LLVM 19 reads
 // fewer from /proc/cpuinfo, half precision not among them, and under an emulator
@@ -53,8 +57,8 @@ namespace {
 
 const std::vector<absl::string_view>& KnownFeatures(bool is_aarch64) {
 #define XLA_NAME(name, ...) name,
-  static const auto* const x86 =
-      new std::vector<absl::string_view>{XLA_X86_FEATURES(XLA_NAME)};
+  static const auto* const x86 = new std::vector<absl::string_view>{
+      XLA_X86_FEATURES(XLA_NAME) kWideVectors};
   static const auto* const aarch64 =
       new std::vector<absl::string_view>{XLA_AARCH64_FEATURES(XLA_NAME)};
 #undef XLA_NAME
@@ -65,6 +69,7 @@ bool ProcessorHas(absl::string_view feature) {
 #if defined(__x86_64__)
   __builtin_cpu_init();
   if (feature.substr(0, 4) == "amx-") return ProcessHasTiles();
+  if (feature == kWideVectors) feature = "avx512f";
 #define XLA_HAS(name) \
   if (feature == name) return __builtin_cpu_supports(name) != 0;
   XLA_X86_FEATURES(XLA_HAS)

@@ -12,6 +12,7 @@
 #include "tests/distributed/cluster.h"
 #include "xla/backends/cpu/thunks/collectives/move_collectives.h"
 #include "xla/backends/cpu/thunks/collectives/reduce_collectives.h"
+#include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
 #include "xla/core/shape_util.h"
 
 namespace xla::cpu {

@@ -5,6 +5,7 @@
 
 #include "gmock/gmock.h"
 #include "tests/backends/cpu/thunks/thunk_test_base.h"
+#include "xla/backends/cpu/thunks/thunk_sequence_builder.h"
 
 namespace xla::cpu {
 namespace {

@@ -62,7 +62,7 @@ void Prologue::Call::operator()(int64_t row, int64_t column, int64_t columns,
       __builtin_prefetch(reinterpret_cast<const void*>(ahead + at));
     }
   }
-  absl::InlinedVector<char*, 8> arrays = arrays_;
+  auto arrays = arrays_;
   // The code writes to the places of the elements in the whole array.
   arrays.back() = reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(to) -
                                           first * prologue_.width);
