@@ -31,9 +31,8 @@ int main(void) {
     if (i % 8 == 7) putchar('\n');
   }
   if (digits(instance, image, &digit, arena) != TESSERA_AOT_OK) return 1;
-  printf("is a %d; loading took %zu of %zu bytes, code for %s\n", digit,
-         tessera_aot_load_bytes(instance), sizeof(memory),
-         tessera_aot_features(instance));
+  printf("is a %d; loading took %zu of %zu bytes\n", digit,
+         tessera_aot_load_bytes(instance), sizeof(memory));
   tessera_aot_unload(instance);
   return 0;
 }

@@ -15,9 +15,9 @@ namespace xla {
 void WriteBytes(const google::protobuf::MessageLite& message, ByteStream& out);
 // Writes all that the proto has.
 void WriteBytes(const Shape& shape, ByteStream& out);
-// Writes all fields of the struct, which its list of fields gives. Those of types
-// that have no fast form here are written as their protos, so that no new field
-// is forgotten.
+// Writes all fields of the struct, which its list of fields gives. Those of
+// types that have no fast form here are written as their protos, so that no new
+// field is forgotten.
 void WriteBytes(const Attrs& attrs, ByteStream& out);
 
 }  // namespace xla

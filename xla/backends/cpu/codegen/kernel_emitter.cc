@@ -118,8 +118,8 @@ class SequenceEmitter {
     token->setDoesNotThrow();
     token->setOnlyReadsMemory();
     word_ = b.CreateLoad(b.getPtrTy(), token);
-    begun_ = b.CreateLoad(b.getInt64Ty(),
-                          b.CreateConstGEP1_64(b.getInt8Ty(), token, 8));
+    begun_ = b.CreateLoad(
+        b.getInt64Ty(), b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), token, 8));
   }
 
   // Returns whether the run goes on. If not, the loop ends as if its condition

@@ -2,8 +2,8 @@
 // sizes behind the elements of arrays with dynamic dimensions.
 #include "xla/backends/array_memory.h"
 #include "xla/backends/cpu/thunk_emitter/families.h"
-#include "xla/backends/cpu/thunks/kernel_thunk.h"
 #include "xla/backends/cpu/thunks/device_thunks.h"
+#include "xla/backends/cpu/thunks/kernel_thunk.h"
 #include "xla/base/status_macros.h"
 #include "xla/hlo/ops/movement/reshape.h"
 
