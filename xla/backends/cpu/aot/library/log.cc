@@ -2,6 +2,7 @@
 // library.
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <ios>
 
 #include "absl/base/log_severity.h"
@@ -23,3 +24,11 @@ void LogAt(absl::LogSeverity severity, const char* file, int line,
 // uses the streams that it would open.
 std::ios_base::Init::Init() {}
 std::ios_base::Init::~Init() {}
+
+namespace __cxxabiv1 {
+
+// What the C++ runtime calls for an exception that nobody catches. Its own
+// handler prints the exception's name, for which it has a demangler.
+std::terminate_handler __terminate_handler = std::abort;
+
+}  // namespace __cxxabiv1
