@@ -3,7 +3,7 @@
 
     aot_equality.py [--build FOLDER] [--isa NAME] [PROGRAM...]
 
-Takes the JAX programs of programs.py, or those named, and the files given
+Takes the JAX programs of programs.py and loops.py, or those named, and the files given
 (NAME.hlo with NAME.npz beside it). With --isa both compile for that level, which
 this processor must have.
 """
@@ -94,8 +94,10 @@ def main():
       report(file.stem, lambda file=file, arguments=arguments:
              (file, arguments))
     if names or not files:
+      import loops
       import programs
-      for name, function, arguments, _ in programs.programs():
+      for name, function, arguments, *_ in (*programs.programs(),
+                                            *loops.programs()):
         if not names or name in names:
           report(name, lambda function=function, arguments=arguments:
                  exported(folder, function, arguments))

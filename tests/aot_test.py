@@ -17,6 +17,25 @@ ENTRY e {
   ROOT s = f32[4] add(x, c)
 }
 """
+# Native code, a product with an epilogue, chains that run side by side, a sort.
+NET = """HloModule net
+ENTRY e {
+  x = f32[64,96] parameter(0)
+  w = f32[96,128] parameter(1)
+  xx = f32[64,96] sine(x)
+  c = f32[64,96] cosine(x)
+  d1 = f32[64,128] dot(xx, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  d2 = f32[64,128] dot(c, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  t1 = f32[64,128] tanh(d1)
+  t2 = f32[64,128] tanh(d2)
+  s = f32[64,128] sort(t2), dimensions={1}, to_apply={
+    a = f32[] parameter(0)
+    b = f32[] parameter(1)
+    ROOT lt = pred[] compare(a, b), direction=LT
+  }
+  ROOT r = f32[64,128] add(t1, s)
+}
+"""
 WITHOUT_JAX = """
 import sys
 import numpy as np
@@ -90,6 +109,24 @@ def test_digits_without_a_heap():
   output = subprocess.run(["digits/digits"], check=True, text=True,
                           capture_output=True).stdout
   assert "is a 9;" in output, output
+
+
+def test_runs_allocate_nothing():
+  """Neither do loads, with memory of the caller; on one thread and on three."""
+  needs_archive()
+  pathlib.Path("net.hlo").write_text(NET)
+  harness.run("tessera", "compile", "net.hlo", "-o", "net.o", "--header=net.h",
+              "--max-threads=3")
+  done = subprocess.run(
+      [os.environ.get("CC", "cc"), "-std=c11", "-D_GNU_SOURCE", "-I.",
+       f"-I{harness.SRC}/xla/backends/cpu/aot/runtime",
+       harness.SRC / "tests" / "package" / "aot" / "no_heap_program.c",
+       "net.o", RUNTIME, "-lm", "-lpthread", "-o", "no_heap"],
+      check=False, text=True, capture_output=True)
+  harness.equal(done.returncode, 0, done.stderr)
+  output = subprocess.run(["./no_heap"], check=True, text=True,
+                          capture_output=True).stdout
+  harness.equal(output, "allocations: 0, 0; results are equal\n")
 
 
 def test_jax_to_a_process_without_jax():
