@@ -5,11 +5,9 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "llvm/Support/TargetSelect.h"
 #include "xla/base/cpu_isa.h"
 #include "xla/base/processor/processor_features.h"
@@ -18,30 +16,25 @@
 namespace xla::cpu::aot {
 namespace {
 
-constexpr char kX86Triple[] = "x86_64-unknown-linux-gnu";
-constexpr char kAarch64Triple[] = "aarch64-unknown-linux-gnu";
-
-// The levels, the names that the psABI of x86-64 or LLVM has for them, and
-// LLVM's name of a processor of that level.
+// The levels, and the names that the psABI of x86-64 or LLVM has for them.
 struct NamedLevel {
   CpuIsa isa;
   absl::string_view abi_name;
-  absl::string_view cpu;
 };
 constexpr NamedLevel kLevels[] = {
-    {CpuIsa::kSse2, "x86-64", "x86-64"},
-    {CpuIsa::kSse42, "x86-64-v2", "nehalem"},
-    {CpuIsa::kAvx, "", "sandybridge"},
-    {CpuIsa::kAvx2, "x86-64-v3", "haswell"},
-    {CpuIsa::kAvx512, "x86-64-v4", "skylake-avx512"},
-    {CpuIsa::kAvx512Vnni, "", "cascadelake"},
-    {CpuIsa::kAvx512Bf16, "", "cooperlake"},
-    {CpuIsa::kAvx512Fp16, "", "sapphirerapids"},
-    {CpuIsa::kAmx, "", "sapphirerapids"},
-    {CpuIsa::kAmxFp16, "", "graniterapids"},
-    {CpuIsa::kNeon, "armv8-a", "generic"},
-    {CpuIsa::kSve, "", "neoverse-v1"},
-    {CpuIsa::kSve2, "armv9-a", "neoverse-n2"},
+    {CpuIsa::kSse2, "x86-64"},
+    {CpuIsa::kSse42, "x86-64-v2"},
+    {CpuIsa::kAvx, ""},
+    {CpuIsa::kAvx2, "x86-64-v3"},
+    {CpuIsa::kAvx512, "x86-64-v4"},
+    {CpuIsa::kAvx512Vnni, ""},
+    {CpuIsa::kAvx512Bf16, ""},
+    {CpuIsa::kAvx512Fp16, ""},
+    {CpuIsa::kAmx, ""},
+    {CpuIsa::kAmxFp16, ""},
+    {CpuIsa::kNeon, "armv8-a"},
+    {CpuIsa::kSve, ""},
+    {CpuIsa::kSve2, "armv9-a"},
 };
 
 const NamedLevel* FindLevel(absl::string_view name) {
@@ -95,14 +88,11 @@ absl::StatusOr<TargetInfo> AotTarget(absl::string_view name) {
   InitializeTargets();
   if (name == "native") return WithKnownFeatures(HostTarget());
   if (const NamedLevel* level = FindLevel(name)) {
-    const bool arm = level->isa >= CpuIsa::kNeon;
-    TF_ASSIGN_OR_RETURN(
-        TargetInfo target,
-        TargetFor(level->cpu, {}, arm ? kAarch64Triple : kX86Triple));
-    TF_ASSIGN_OR_RETURN(target, LimitIsa(std::move(target), level->isa));
+    TF_ASSIGN_OR_RETURN(TargetInfo target, TargetForIsa(level->isa));
     return WithKnownFeatures(std::move(target));
   }
-  for (const char* triple : {kX86Triple, kAarch64Triple}) {
+  for (const char* triple :
+       {"x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"}) {
     // "generic" would be a processor of either architecture.
     if (name.empty() || name == "generic") break;
     absl::StatusOr<TargetInfo> target = TargetFor(name, {}, triple);

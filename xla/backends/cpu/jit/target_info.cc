@@ -31,11 +31,14 @@
 namespace xla::cpu {
 namespace {
 
+constexpr char kX86Triple[] = "x86_64-unknown-linux-gnu";
+constexpr char kAarch64Triple[] = "aarch64-unknown-linux-gnu";
+
 std::string HostTriple() {
 #if defined(__aarch64__)
-  return "aarch64-unknown-linux-gnu";
+  return kAarch64Triple;
 #else
-  return "x86_64-unknown-linux-gnu";
+  return kX86Triple;
 #endif
 }
 
@@ -340,6 +343,18 @@ absl::StatusOr<TargetInfo> TargetFor(absl::string_view cpu,
   target.data_layout = DataLayoutOf(target);
   Derive(target);
   return target;
+}
+
+absl::StatusOr<TargetInfo> TargetForIsa(CpuIsa isa) {
+  const X86Level* const level = FindX86Level(isa);
+  const char* const cpu = level != nullptr       ? level->cpu
+                          : isa == CpuIsa::kNeon ? "generic"
+                          : isa == CpuIsa::kSve  ? "neoverse-v1"
+                                                 : "neoverse-n2";
+  TF_ASSIGN_OR_RETURN(
+      TargetInfo target,
+      TargetFor(cpu, {}, level != nullptr ? kX86Triple : kAarch64Triple));
+  return LimitIsa(std::move(target), isa);
 }
 
 absl::StatusOr<TargetInfo> WithVectorBits(TargetInfo target, int bits) {

@@ -75,6 +75,10 @@ absl::StatusOr<TargetInfo> TargetFor(
     absl::string_view cpu, const std::vector<std::string>& features = {},
     absl::string_view triple = "");
 
+// The least processor of level `isa`, of either architecture, without knowing its
+// caches. Errors: those of TargetFor.
+absl::StatusOr<TargetInfo> TargetForIsa(CpuIsa isa);
+
 // `target` with vectors of at most `bits` bits. Errors: InvalidArgument unless
 // `bits` is 128, 256 or 512 and the processor has it.
 absl::StatusOr<TargetInfo> WithVectorBits(TargetInfo target, int bits);
