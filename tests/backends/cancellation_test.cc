@@ -71,9 +71,8 @@ ENTRY e {
                           body, replicas);
 }
 
-// One loop in one kernel, since it is so small.
-constexpr absl::string_view kKernelLoop = R"(
-HloModule kernel_loop
+// Counts from 0 to the second element of its state.
+constexpr absl::string_view kCounting = R"(
 condition {
   t = (s64[], s64[]) parameter(0)
   i = s64[] get-tuple-element(t), index=0
@@ -88,13 +87,18 @@ body {
   next = s64[] add(i, one)
   ROOT r = (s64[], s64[]) tuple(next, n)
 }
-ENTRY e {
+)";
+
+// One loop in one kernel, since it is so small.
+std::string KernelLoop() {
+  return absl::StrCat("HloModule kernel_loop\n", kCounting, R"(ENTRY e {
   n = s64[] parameter(0)
   zero = s64[] constant(0)
   t = (s64[], s64[]) tuple(zero, n)
   w = (s64[], s64[]) while(t), condition=condition, body=body
   ROOT i = s64[] get-tuple-element(w), index=0
-})";
+})");
+}
 
 struct CancelledProgram {
   const char* name;
@@ -103,7 +107,7 @@ struct CancelledProgram {
 
 std::vector<CancelledProgram> Programs() {
   return {
-      {"InOneKernel", std::string(kKernelLoop)},
+      {"InOneKernel", KernelLoop()},
       {"OfThunks", Loop("y = f32[64,64] dot(x, x), lhs_contracting_dims={1}, "
                         "rhs_contracting_dims={0}")},
       // Chains of thunks that run side by side.
@@ -113,24 +117,11 @@ std::vector<CancelledProgram> Programs() {
   y = f32[64,64] add(u, v))")},
       {"OnFourDevices", Loop("y = f32[64,64] all-reduce(x), to_apply=sum", 4)},
       // A device comes to the collective only after its own long loop.
-      {"OnFourDevicesOneOfWhichIsLate", R"(
+      {"OnFourDevicesOneOfWhichIsLate", absl::StrCat(R"(
 HloModule late, replica_count=4
 sum { a = s64[] parameter(0) b = s64[] parameter(1) ROOT s = s64[] add(a, b) }
-condition {
-  t = (s64[], s64[]) parameter(0)
-  i = s64[] get-tuple-element(t), index=0
-  n = s64[] get-tuple-element(t), index=1
-  ROOT less = pred[] compare(i, n), direction=LT
-}
-body {
-  t = (s64[], s64[]) parameter(0)
-  i = s64[] get-tuple-element(t), index=0
-  n = s64[] get-tuple-element(t), index=1
-  one = s64[] constant(1)
-  next = s64[] add(i, one)
-  ROOT r = (s64[], s64[]) tuple(next, n)
-}
-ENTRY e {
+)",
+                                                     kCounting, R"(ENTRY e {
   n = s64[] parameter(0)
   id = u32[] replica-id()
   three = u32[] constant(3)
@@ -141,7 +132,7 @@ ENTRY e {
   w = (s64[], s64[]) while(t), condition=condition, body=body
   i = s64[] get-tuple-element(w), index=0
   ROOT all = s64[] all-reduce(i), to_apply=sum
-})"}};
+})")}};
 }
 
 class CancellationTest : public testing::TestWithParam<std::string> {
@@ -201,8 +192,7 @@ TEST_P(CancellationTest, EndsLoopsAndTheExecutableLives) {
 }
 
 TEST_P(CancellationTest, DoesNotBeginWhatIsCancelled) {
-  const std::unique_ptr<Executable> executable =
-      Compile(std::string(kKernelLoop));
+  const std::unique_ptr<Executable> executable = Compile(KernelLoop());
   CancellationSource source;
   const CancellationToken token(source);
   source.Cancel();
@@ -211,8 +201,7 @@ TEST_P(CancellationTest, DoesNotBeginWhatIsCancelled) {
 }
 
 TEST_P(CancellationTest, OtherSourcesDoNotEndIt) {
-  const std::unique_ptr<Executable> executable =
-      Compile(std::string(kKernelLoop));
+  const std::unique_ptr<Executable> executable = Compile(KernelLoop());
   CancellationSource source;
   const CancellationToken token(source);
   const CancellationScope scope(token);
@@ -245,8 +234,7 @@ ENTRY e {
 }
 
 TEST_P(CancellationTest, EndsOneOfTwoRunsAtTheSameTime) {
-  const std::unique_ptr<Executable> executable =
-      Compile(std::string(kKernelLoop));
+  const std::unique_ptr<Executable> executable = Compile(KernelLoop());
   CancellationSource source;
   const CancellationToken token(source);
   absl::Status cancelled;
@@ -277,15 +265,16 @@ TEST(CompilationTest, IsCancelledBetweenItsParts) {
     const CancellationScope scope(token);
     const absl::Status status =
         (*compiler)
-            ->Compile(ParseAndReturnUnverifiedModule(kKernelLoop).value())
+            ->Compile(ParseAndReturnUnverifiedModule(KernelLoop()).value())
             .status();
     EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
     EXPECT_THAT(std::string(status.message()),
                 StartsWith("compilation of kernel_loop cancelled before "));
   }
-  EXPECT_TRUE((*compiler)
-                  ->Compile(ParseAndReturnUnverifiedModule(kKernelLoop).value())
-                  .ok());
+  EXPECT_TRUE(
+      (*compiler)
+          ->Compile(ParseAndReturnUnverifiedModule(KernelLoop()).value())
+          .ok());
 }
 
 TEST(CompilationTest, TellsWhatItDoes) {

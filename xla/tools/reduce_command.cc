@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -17,6 +16,7 @@
 #include "xla/tools/debugging/backend_comparison.h"
 #include "xla/tools/debugging/child_process.h"
 #include "xla/tools/debugging/comparison_flags.h"
+#include "xla/tools/debugging/temporary_folder.h"
 #include "xla/tools/program.h"
 #include "xla/tools/reduction/reducer.h"
 
@@ -35,29 +35,6 @@ struct ReduceFlags {
   ComparisonFlags comparison;
 };
 
-// The files of the program that a shell command tests.
-class TestFolder {
- public:
-  static absl::StatusOr<std::unique_ptr<TestFolder>> Make() {
-    std::string name =
-        (std::filesystem::temp_directory_path() / "tessera-reduce-XXXXXX")
-            .string();
-    if (mkdtemp(name.data()) == nullptr) {
-      return absl::ErrnoToStatus(errno, absl::StrCat("cannot make ", name));
-    }
-    return std::unique_ptr<TestFolder>(new TestFolder(std::move(name)));
-  }
-  ~TestFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  std::string program() const { return path_ + "/program.hlo"; }
-
- private:
-  explicit TestFolder(std::string path) : path_(std::move(path)) {}
-  const std::string path_;
-};
-
 // A failure: how to test for it, and the command that shows it again.
 struct Failure {
   FailureTest test;
@@ -70,16 +47,16 @@ std::string ShellQuoted(absl::string_view text) {
 }
 
 absl::StatusOr<Failure> ShellFailure(const ReduceFlags& flags) {
-  TF_ASSIGN_OR_RETURN(std::unique_ptr<TestFolder> made, TestFolder::Make());
-  const std::shared_ptr<TestFolder> folder = std::move(made);
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<TemporaryFolder> made,
+                      TemporaryFolder::Make("tessera-reduce"));
+  const std::shared_ptr<TemporaryFolder> folder = std::move(made);
+  const std::string path = folder->path() + "/program.hlo";
   Failure failure;
-  failure.test = [&flags, folder](const ReducibleProgram& program) {
-    if (!SaveProgram(program, folder->program()).ok()) return false;
-    const absl::StatusOr<ChildResult> result =
-        RunShellCommand(flags.test,
-                        {{"PROGRAM", folder->program()},
-                         {"INPUTS", ArgumentsPath(folder->program())}},
-                        flags.comparison.time_limit_s);
+  failure.test = [&flags, folder, path](const ReducibleProgram& program) {
+    if (!SaveProgram(program, path).ok()) return false;
+    const absl::StatusOr<ChildResult> result = RunShellCommand(
+        flags.test, {{"PROGRAM", path}, {"INPUTS", ArgumentsPath(path)}},
+        flags.comparison.time_limit_s);
     return result.ok() && result->end == ChildResult::End::kReturned &&
            result->exit_code == 0;
   };

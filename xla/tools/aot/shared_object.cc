@@ -1,16 +1,14 @@
 // Runs the system's C compiler.
 #include "xla/tools/aot/shared_object.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
-#include <utility>
+#include <memory>
 
-#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
 #include "xla/tools/debugging/child_process.h"
+#include "xla/tools/debugging/temporary_folder.h"
 #include "xla/tools/program.h"
 
 namespace xla::tools {
@@ -42,16 +40,9 @@ absl::Status LinkSharedObject(absl::string_view object,
   if (runtime.empty()) {
     TF_ASSIGN_OR_RETURN(runtime, FindRuntime());
   }
-  std::string folder =
-      (std::filesystem::temp_directory_path() / "tessera-compile-XXXXXX")
-          .string();
-  if (mkdtemp(folder.data()) == nullptr) {
-    return absl::ErrnoToStatus(errno, absl::StrCat("cannot make ", folder));
-  }
-  const auto remove = absl::MakeCleanup([&] {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
-  });
+  TF_ASSIGN_OR_RETURN(const std::unique_ptr<TemporaryFolder> files,
+                      TemporaryFolder::Make("tessera-compile"));
+  const std::string& folder = files->path();
   TF_RETURN_IF_ERROR(WriteFile(folder + "/program.o", object));
   TF_RETURN_IF_ERROR(WriteFile(
       folder + "/exports.map",

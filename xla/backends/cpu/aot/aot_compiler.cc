@@ -205,15 +205,11 @@ absl::StatusOr<Level> CompileLevel(const HloModule& original,
   TF_RETURN_IF_ERROR(writer.WriteSequence(thunks));
   level.thunks = std::move(writer).TakeBytes();
 
-  int64_t temporary_bytes = 0;
   for (const BufferAssignment::Allocation& from : assignment->allocations()) {
     AllocationData& to = level.allocations.emplace_back();
     to.kind = static_cast<int32_t>(from.kind);
     to.leaf = static_cast<int32_t>(from.leaf);
     to.bytes = from.size;
-    if (from.kind == BufferAllocation::Kind::kTemp) {
-      temporary_bytes += RoundUpTo(from.size, kAlignment);
-    }
     if (from.constant != nullptr) {
       const LiteralSlice literal = from.constant->literal();
       to.constant_offset =
@@ -223,8 +219,7 @@ absl::StatusOr<Level> CompileLevel(const HloModule& original,
   }
   for (int threads = 1; threads <= options.max_threads; ++threads) {
     level.arena_bytes = std::max(
-        level.arena_bytes,
-        ArenaBytes(thunks, level.allocations.size(), temporary_bytes, threads));
+        level.arena_bytes, PlanArena(thunks, level.allocations, threads).bytes);
   }
   level.packed_bytes = compiler.FormBytes();
   level.layout = module->entry_computation_layout();

@@ -126,11 +126,21 @@ void CallerThreads::ParallelFor(int64_t count,
       &body);
 }
 
-int64_t ArenaBytes(const ThunkSequence& thunks, int64_t num_allocations,
-                   int64_t temporary_bytes, int num_threads) {
-  return HeadBytes(num_allocations) +
-         RoundUpTo(PlaceScratch(thunks, num_threads, temporary_bytes),
-                   kAlignment);
+ArenaPlan PlanArena(const ThunkSequence& thunks,
+                    absl::Span<const AllocationData> allocations,
+                    int num_threads) {
+  ArenaPlan plan;
+  plan.memory_offset = HeadBytes(static_cast<int64_t>(allocations.size()));
+  int64_t end = 0;
+  for (const AllocationData& allocation : allocations) {
+    plan.offsets.push_back(plan.memory_offset + end);
+    if (static_cast<Kind>(allocation.kind) == Kind::kTemp) {
+      end += RoundUpTo(allocation.bytes, kAlignment);
+    }
+  }
+  plan.bytes = plan.memory_offset +
+               RoundUpTo(PlaceScratch(thunks, num_threads, end), kAlignment);
+  return plan;
 }
 
 Instance::Instance(const tessera_aot_program& program, const LevelData& level,
@@ -176,21 +186,8 @@ absl::Status Instance::Read() {
         thunks.ok() ? "bytes after its thunks" : thunks.status().message()));
   }
   thunks_ = *std::move(thunks);
-  PlanArena();
+  arena_ = PlanArena(thunks_, allocations_, threads_.num_threads());
   return absl::OkStatus();
-}
-
-void Instance::PlanArena() {
-  memory_offset_ = HeadBytes(level_.num_allocations);
-  int64_t end = 0;
-  for (const AllocationData& allocation : allocations_) {
-    offsets_.push_back(memory_offset_ + end);
-    if (static_cast<Kind>(allocation.kind) == Kind::kTemp) {
-      end += RoundUpTo(allocation.bytes, kAlignment);
-    }
-  }
-  arena_bytes_ =
-      ArenaBytes(thunks_, level_.num_allocations, end, threads_.num_threads());
 }
 
 KernelFunction Instance::Kernel(int64_t number) {
@@ -274,12 +271,12 @@ absl::Status Instance::Run(const void* const* arguments, void* const* results,
             const_cast<char*>(constants_.data()) + allocation.constant_offset;
         break;
       case Kind::kTemp:
-        table[i] = base + offsets_[i];
+        table[i] = base + arena_.offsets[i];
         break;
     }
   }
   DeviceRun& run = *new (base) DeviceRun(/*group=*/nullptr, /*number=*/0);
-  run.Begin(table, base + memory_offset_, &options_,
+  run.Begin(table, base + arena_.memory_offset, &options_,
             const_cast<VectorLevelRunner*>(&runner_), vector_level_);
   const VectorLevelScope scope(vector_level_);
   const int64_t end = static_cast<int64_t>(thunks_.size());

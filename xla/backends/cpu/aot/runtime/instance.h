@@ -38,6 +38,19 @@ class CallerThreads : public ParallelRunner {
   tessera_aot_threads threads_ = {};
 };
 
+// What lies where in the arena of a run.
+struct ArenaPlan {
+  // The memory from which temporaries and scratch count.
+  int64_t memory_offset = 0;
+  // Of temporaries, by allocation.
+  std::vector<int64_t> offsets;
+  int64_t bytes = 0;
+};
+// Places the scratch of `thunks` for so many threads.
+ArenaPlan PlanArena(const ThunkSequence& thunks,
+                    absl::Span<const AllocationData> allocations,
+                    int num_threads);
+
 struct AlignedDelete {
   void operator()(char* memory) const;
 };
@@ -53,7 +66,7 @@ class Instance : private ThunkReader::Program {
       const tessera_aot_program& program, const tessera_aot_threads* threads,
       absl::string_view constants);
 
-  int64_t arena_bytes() const { return arena_bytes_; }
+  int64_t arena_bytes() const { return arena_.bytes; }
   const char* features() const { return level_.features; }
   // Runs the program. `arena` has arena_bytes() bytes. Errors: InvalidArgument
   // for memory that is missing or not aligned.
@@ -61,13 +74,10 @@ class Instance : private ThunkReader::Program {
                    void* arena) const;
 
  private:
-  struct ArenaHead;
-
   Instance(const tessera_aot_program& program, const LevelData& level,
            const tessera_aot_threads* threads, absl::string_view constants);
 
   absl::Status Read();
-  void PlanArena();
   absl::Status CheckMemory(const void* const* arguments, void* const* results,
                            const void* arena) const;
 
@@ -88,17 +98,8 @@ class Instance : private ThunkReader::Program {
   // Constants in the forms of kernels, by offset and form.
   std::map<std::pair<int64_t, std::string>, AlignedMemory> forms_;
   ThunkSequence thunks_;
-  // Offsets in the arena of temporaries, by allocation, and of the memory from
-  // which they and scratch count.
-  std::vector<int64_t> offsets_;
-  int64_t memory_offset_ = 0;
-  int64_t arena_bytes_ = 0;
+  ArenaPlan arena_;
 };
-
-// Returns the bytes of the arena of a run of `thunks`, whose temporaries take
-// `temporary_bytes`, on at most so many threads.
-int64_t ArenaBytes(const ThunkSequence& thunks, int64_t num_allocations,
-                   int64_t temporary_bytes, int num_threads);
 
 }  // namespace xla::cpu::aot
 
