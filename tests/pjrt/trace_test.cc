@@ -12,7 +12,6 @@
 #include "tests/pjrt/pjrt_fixture.h"
 #include "xla/client/compilers.h"
 #include "xla/profiler/described_trace.h"
-#include "xla/proto/buffer_assignment.pb.h"
 #include "xla/proto/hlo.pb.h"
 #include "xla/runtime/tracing/trace_session.h"
 
@@ -115,14 +114,8 @@ TEST_F(TraceTest, SaysWhatRanAfterTheProgramIsGone) {
   ASSERT_TRUE(hlo.ParseFromString(FirstProgram(trace).SerializedHlo()));
   EXPECT_EQ(hlo.hlo_module().name(), "layer");
   EXPECT_EQ(hlo.hlo_module().id(), FirstProgram(trace).id());
-  // XProf's memory viewer needs field 3, which hlo.proto only reserves.
-  const auto& unknown = hlo.GetReflection()->GetUnknownFields(hlo);
-  ASSERT_EQ(unknown.field_count(), 1);
-  EXPECT_EQ(unknown.field(0).number(), 3);
-  BufferAssignmentProto buffers;
-  ASSERT_TRUE(buffers.ParseFromString(unknown.field(0).length_delimited()));
   // Two parameters, a result and the arena.
-  EXPECT_EQ(buffers.buffer_allocations_size(), 4);
+  EXPECT_EQ(hlo.buffer_assignment().buffer_allocations_size(), 4);
 }
 
 TEST_F(TraceTest, RunsAreHandedOverByTheThreadThatAskedForThem) {

@@ -22,9 +22,6 @@ namespace {
 // their elements.
 constexpr size_t kLargestConstantBytes = 1024;
 
-// The number of HloProto's field buffer_assignment, which hlo.proto reserves.
-constexpr int kBufferAssignmentField = 3;
-
 bool HasOrigin(const HloInstruction& instruction) {
   return !instruction.metadata().op_name().empty() ||
          !instruction.metadata().source_file().empty() ||
@@ -122,9 +119,8 @@ class CpuTracedProgram : public TracedProgram {
     const absl::StatusOr<std::unique_ptr<BufferAssignment>> assignment =
         BufferAssignment::Run(*module_, CpuAliasInfo());
     if (!assignment.ok()) return;
-    proto.GetReflection()->MutableUnknownFields(&proto)->AddLengthDelimited(
-        kBufferAssignmentField,
-        BufferAssignmentToProto(*module_, **assignment).SerializeAsString());
+    *proto.mutable_buffer_assignment() =
+        BufferAssignmentToProto(*module_, **assignment);
   }
 
   static TracedOp Describe(const TracedThunk& thunk) {
