@@ -14,7 +14,8 @@ packages=(
   libc6-dev libstdc++-12-dev
   libabsl-dev libprotobuf-dev libzip-dev zlib1g-dev libcli11-dev
   libopenblas-serial-dev liblapacke-dev llvm-19-dev libzstd-dev
-  libgtest-dev libgmock-dev libbenchmark-dev)
+  libgtest-dev libgmock-dev libbenchmark-dev
+  python3)
 
 stamp=$folder/.made-by
 version=$(sha256sum "${BASH_SOURCE[0]}" | cut -d' ' -f1)
