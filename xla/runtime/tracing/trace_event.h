@@ -19,7 +19,8 @@ struct TraceEvent {
     kEnqueue,  // handing over a run, on the thread that asked for it
   };
 
-  // Nanoseconds since the Unix epoch.
+  // Times of TraceNow() while it is recorded; in a RecordedTrace, nanoseconds
+  // since the Unix epoch.
   int64_t begin_ns = 0;
   int64_t end_ns = 0;
   // The number of a run (TraceSession::AddRun) or of a name (AddName).

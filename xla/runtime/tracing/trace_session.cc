@@ -11,7 +11,6 @@
 #include <thread>
 #include <utility>
 
-#include "absl/time/clock.h"
 #include "xla/runtime/tracing/thread_events.h"
 
 namespace xla {
@@ -50,10 +49,10 @@ std::string NameOfThisThread() {
 
 std::atomic<bool> TraceSession::is_recording_{false};
 
-int64_t TraceNow() { return absl::GetCurrentTimeNanos(); }
-
 TraceSession::TraceSession(int64_t max_bytes)
-    : number_(NextSession()), begin_ns_(TraceNow()), bytes_left_(max_bytes) {}
+    : number_(NextSession()),
+      begin_(TraceClockReading::Now()),
+      bytes_left_(max_bytes) {}
 
 TraceSession::~TraceSession() { Stop(); }
 
@@ -65,6 +64,7 @@ absl::StatusOr<std::shared_ptr<TraceSession>> TraceSession::Start(
     return absl::FailedPreconditionError(
         "another trace of this process is being recorded");
   }
+  StartTraceClock();
   std::shared_ptr<TraceSession> session(new TraceSession(max_bytes));
   recording.session = session;
   is_recording_.store(true, std::memory_order_relaxed);
@@ -80,8 +80,11 @@ std::shared_ptr<TraceSession> TraceSession::FindRecording() {
 void TraceSession::Stop() {
   RecordingSession& recording = TheRecording();
   const std::lock_guard<std::mutex> lock(recording.mutex);
-  if (end_ns_.load(std::memory_order_relaxed) != 0) return;
-  end_ns_.store(TraceNow(), std::memory_order_relaxed);
+  {
+    const std::lock_guard<std::mutex> own_lock(mutex_);
+    if (end_.has_value()) return;
+    end_ = TraceClockReading::Now();
+  }
   recording.session.reset();
   is_recording_.store(false, std::memory_order_relaxed);
 }
@@ -142,14 +145,21 @@ void TraceSession::RecordTask(uint64_t loop, const TraceEvent& event) {
 
 RecordedTrace TraceSession::Collect() const {
   RecordedTrace trace;
-  trace.begin_ns = begin_ns_;
   const std::lock_guard<std::mutex> lock(mutex_);
+  const TraceClockReading end = end_.value_or(TraceClockReading::Now());
+  const TraceClockTranslation translation(begin_, end);
+  trace.begin_ns = translation.UnixNanos(begin_.trace_ns);
+  trace.end_ns = translation.UnixNanos(end.trace_ns);
   for (const auto& events : threads_) {
     RecordedTrace::Thread thread = events->Collect();
     trace.dropped_events += events->dropped();
     trace.dropped_events += std::erase_if(
         thread.events,
         [](const TraceEvent& event) { return event.context == kNoContext; });
+    for (TraceEvent& event : thread.events) {
+      event.begin_ns = translation.UnixNanos(event.begin_ns);
+      event.end_ns = translation.UnixNanos(event.end_ns);
+    }
     // What lies inside an event was recorded before it.
     std::reverse(thread.events.begin(), thread.events.end());
     std::stable_sort(thread.events.begin(), thread.events.end(),
@@ -161,8 +171,6 @@ RecordedTrace TraceSession::Collect() const {
   }
   trace.runs = runs_;
   trace.names = names_;
-  const int64_t end_ns = end_ns_.load(std::memory_order_relaxed);
-  trace.end_ns = end_ns != 0 ? end_ns : TraceNow();
   return trace;
 }
 

@@ -7,12 +7,14 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "xla/runtime/tracing/trace_clock.h"
 #include "xla/runtime/tracing/trace_event.h"
 
 namespace xla {
@@ -56,13 +58,14 @@ class TraceSession {
   // Returns a number for a parallel loop.
   uint64_t NewLoop() { return loops_.fetch_add(1, std::memory_order_relaxed); }
 
-  // Records an event of this thread.
+  // Records an event of this thread, whose times are of TraceNow().
   void Record(const TraceEvent& event);
   // Records one index of a loop (NewLoop). An index that follows another one of
   // the same loop at once becomes one event with it.
   void RecordTask(uint64_t loop, const TraceEvent& event);
 
-  // Returns what has been recorded so far.
+  // Returns what has been recorded so far. Its times are of the clock of
+  // jaxlib's profiler, so that events of both lie on one time line.
   RecordedTrace Collect() const;
 
   // Takes `bytes` of the memory that the session may use; false if there are
@@ -78,21 +81,17 @@ class TraceSession {
   static std::atomic<bool> is_recording_;
 
   const uint64_t number_;  // of the session, never reused
-  const int64_t begin_ns_;
+  const TraceClockReading begin_;
   std::atomic<int64_t> bytes_left_;
   std::atomic<uint64_t> loops_{1};
-  std::atomic<int64_t> end_ns_{0};  // 0 while it records
 
-  mutable std::mutex mutex_;  // guards the members below
+  mutable std::mutex mutex_;              // guards the members below
+  std::optional<TraceClockReading> end_;  // unset while it records
   std::vector<std::unique_ptr<ThreadEvents>> threads_;
   std::vector<TracedRun> runs_;
   std::vector<std::string> names_;
   absl::flat_hash_map<std::string, uint32_t> name_numbers_;
 };
-
-// The clock of events, in nanoseconds since the Unix epoch: that of jaxlib's
-// profiler, so that events of both lie on one time line.
-int64_t TraceNow();
 
 // Records a phase of a compilation from its construction to its destruction.
 class TraceSpan {
