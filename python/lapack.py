@@ -3,7 +3,7 @@ plugin calls, in a shared object that takes the place of libopenblas.so.0.
 
 Debian's library has all routines, each of BLAS's for 21 kinds of x86-64
 processors: 35 MB. With what the plugin needs, for the kinds that KIND_OF
-leaves, it is 9 MB. The routines are the same machine code.
+leaves, it is 8 MB. The routines are the same machine code.
 """
 
 import pathlib
@@ -13,11 +13,13 @@ NAME = "libopenblas.so.0"
 ARCHIVE = "openblas-serial/libopenblas.a"
 # Kinds of x86-64 processors that run another kind's routines: the best of those
 # that use no instruction that the processor lacks. OpenBLAS does likewise where
-# it is built for a list of kinds (DYNAMIC_LIST). Those that stay: OPTERON (SSE2
-# and 3DNow!), PRESCOTT (SSE3), SANDYBRIDGE (AVX), HASWELL (AVX2, FMA), SKYLAKEX
-# (AVX-512). NEHALEM (SSE4.2) computes as fast as PRESCOTT, to a tenth.
+# it is built for a list of kinds (DYNAMIC_LIST). Those that stay: PRESCOTT (SSE3),
+# SANDYBRIDGE (AVX), HASWELL (AVX2, FMA), SKYLAKEX (AVX-512). NEHALEM (SSE4.2) is
+# no faster than PRESCOTT. OPTERON is the one kind without SSE3, processors of
+# 2003 and 2004, on which the LAPACK of the wheel does not run; JAX itself asks
+# for AVX.
 KIND_OF = {
-    "OPTERON_SSE3": "PRESCOTT", "BARCELONA": "PRESCOTT", "BOBCAT": "PRESCOTT",
+    "OPTERON": "PRESCOTT", "OPTERON_SSE3": "PRESCOTT", "BARCELONA": "PRESCOTT", "BOBCAT": "PRESCOTT",
     "CORE2": "PRESCOTT", "PENRYN": "PRESCOTT", "DUNNINGTON": "PRESCOTT",
     "ATOM": "PRESCOTT", "NANO": "PRESCOTT", "NEHALEM": "PRESCOTT",
     "BULLDOZER": "SANDYBRIDGE", "PILEDRIVER": "SANDYBRIDGE",
