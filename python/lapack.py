@@ -13,15 +13,16 @@ NAME = "libopenblas.so.0"
 ARCHIVE = "openblas-serial/libopenblas.a"
 # Kinds of x86-64 processors that run another kind's routines: the best of those
 # that use no instruction that the processor lacks. OpenBLAS does likewise where
-# it is built for a list of kinds (DYNAMIC_LIST). Those that stay: PRESCOTT (SSE3),
-# SANDYBRIDGE (AVX), HASWELL (AVX2, FMA), SKYLAKEX (AVX-512). NEHALEM (SSE4.2) is
-# no faster than PRESCOTT. OPTERON is the one kind without SSE3, processors of
-# 2003 and 2004, on which the LAPACK of the wheel does not run; JAX itself asks
-# for AVX.
+# it is built for a list of kinds (DYNAMIC_LIST). Those that stay: PRESCOTT
+# (SSE3), SANDYBRIDGE (AVX), HASWELL (AVX2, FMA), SKYLAKEX (AVX-512). NEHALEM
+# (SSE4.2) is no faster than PRESCOTT. OPTERON is the one kind without SSE3,
+# processors of 2003 and 2004, on which the LAPACK of the wheel does not run; JAX
+# itself asks for AVX.
 KIND_OF = {
-    "OPTERON": "PRESCOTT", "OPTERON_SSE3": "PRESCOTT", "BARCELONA": "PRESCOTT", "BOBCAT": "PRESCOTT",
-    "CORE2": "PRESCOTT", "PENRYN": "PRESCOTT", "DUNNINGTON": "PRESCOTT",
-    "ATOM": "PRESCOTT", "NANO": "PRESCOTT", "NEHALEM": "PRESCOTT",
+    "OPTERON": "PRESCOTT", "OPTERON_SSE3": "PRESCOTT", "BARCELONA": "PRESCOTT",
+    "BOBCAT": "PRESCOTT", "CORE2": "PRESCOTT", "PENRYN": "PRESCOTT",
+    "DUNNINGTON": "PRESCOTT", "ATOM": "PRESCOTT", "NANO": "PRESCOTT",
+    "NEHALEM": "PRESCOTT",
     "BULLDOZER": "SANDYBRIDGE", "PILEDRIVER": "SANDYBRIDGE",
     "STEAMROLLER": "SANDYBRIDGE",
     "EXCAVATOR": "HASWELL", "ZEN": "HASWELL",

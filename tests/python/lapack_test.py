@@ -18,11 +18,11 @@ sys.path.insert(0, str(tj.PACKAGE))
 import lapack  # pylint: disable=wrong-import-position
 
 # Kinds of OpenBLAS, and the flag in /proc/cpuinfo that says a processor can run
-# the code that they have in the wheel. Opteron's has 3DNow! instructions.
-KINDS = {"Prescott": "pni", "Barcelona": "pni", "Bobcat": "pni", "Core2": "pni",
-         "Nehalem": "pni", "Sandybridge": "avx", "Bulldozer": "avx",
-         "Haswell": "avx2", "Zen": "avx2", "Excavator": "avx2",
-         "SkylakeX": "avx512vl"}
+# the code that they have in the wheel.
+KINDS = {"Opteron": "pni", "Prescott": "pni", "Barcelona": "pni",
+         "Bobcat": "pni", "Core2": "pni", "Nehalem": "pni",
+         "Sandybridge": "avx", "Bulldozer": "avx", "Haswell": "avx2",
+         "Zen": "avx2", "Excavator": "avx2", "SkylakeX": "avx512vl"}
 SOLVE = """
 import ctypes, sys
 import numpy as np
