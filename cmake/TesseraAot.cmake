@@ -37,22 +37,7 @@ set_source_files_properties(${aot_skinny} PROPERTIES
   COMPILE_OPTIONS "${aot_skinny_flags}")
 list(APPEND aot_sources ${aot_skinny})
 
-# The kernels without tables for unwinding: they call nothing that throws.
-find_program(TESSERA_OBJCOPY llvm-objcopy PATHS ${LLVM_TOOLS_BINARY_DIR}
-  /usr/lib/llvm-19/bin)
-mark_as_advanced(TESSERA_OBJCOPY)
 set(aot_kernels $<TARGET_FILE:tessera_backends_cpu_kernels>)
-set(aot_kernels_target tessera_backends_cpu_kernels)
-if(TESSERA_OBJCOPY AND NOT TESSERA_SANITIZE)
-  set(aot_kernels ${PROJECT_BINARY_DIR}/aot/kernels.a)
-  set(aot_kernels_target tessera_aot_kernels)
-  add_custom_command(OUTPUT ${aot_kernels}
-    COMMAND ${TESSERA_OBJCOPY} --remove-section=.eh_frame
-      --remove-section=.rela.eh_frame
-      $<TARGET_FILE:tessera_backends_cpu_kernels> ${aot_kernels}
-    DEPENDS tessera_backends_cpu_kernels VERBATIM)
-  add_custom_target(tessera_aot_kernels DEPENDS ${aot_kernels})
-endif()
 
 add_library(tessera_aot_objects OBJECT ${aot_sources})
 target_link_libraries(tessera_aot_objects PRIVATE tessera_headers)
@@ -88,7 +73,7 @@ target_include_directories(tessera_aot_runtime INTERFACE
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(tessera_aot_runtime PRIVATE
   $<BUILD_INTERFACE:${aot_kernels}> ${aot_absl})
-add_dependencies(tessera_aot_runtime ${aot_kernels_target})
+add_dependencies(tessera_aot_runtime tessera_backends_cpu_kernels)
 target_link_options(tessera_aot_runtime PRIVATE
   -Wl,--version-script=${aot_exports} -Wl,-Bsymbolic -Wl,--gc-sections
   ${TESSERA_NO_UNDEFINED})
@@ -111,8 +96,10 @@ set(TESSERA_AOT_ARCHIVE)
 # The archive. Only GNU's linker makes a relocatable file without what nobody
 # calls; TESSERA_AOT_API marks what to keep.
 find_program(TESSERA_LD_BFD ${CMAKE_LIBRARY_ARCHITECTURE}-ld.bfd ld.bfd)
-mark_as_advanced(TESSERA_LD_BFD)
 # GNU's objcopy leaves unique symbols global.
+find_program(TESSERA_OBJCOPY llvm-objcopy PATHS ${LLVM_TOOLS_BINARY_DIR}
+  /usr/lib/llvm-19/bin)
+mark_as_advanced(TESSERA_LD_BFD TESSERA_OBJCOPY)
 if(TESSERA_LD_BFD AND TESSERA_OBJCOPY AND NOT TESSERA_SANITIZE)
   foreach(name libstdc++.a libgcc.a libgcc_eh.a)
     execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${name}
@@ -134,7 +121,7 @@ if(TESSERA_LD_BFD AND TESSERA_OBJCOPY AND NOT TESSERA_SANITIZE)
     COMMAND ${CMAKE_COMMAND} -E rm -f ${aot_archive}
     COMMAND ${CMAKE_AR} crs ${aot_archive} ${aot_object}
     DEPENDS tessera_aot_objects $<TARGET_OBJECTS:tessera_aot_objects>
-      ${aot_kernels_target}
+      tessera_backends_cpu_kernels
     COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(tessera_aot_archive ALL DEPENDS ${aot_archive})
   set(TESSERA_AOT_ARCHIVE ${aot_archive})

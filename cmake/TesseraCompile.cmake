@@ -1,16 +1,18 @@
 # tessera_compile: compiles a program ahead of time, as a part of a target
 # (docs/ahead-of-time.md).
 #
-#   tessera_compile(TARGET net PROGRAM net.hlo [NAME net] [ISA x86-64-v3,...]
+#   tessera_compile(TARGET net PROGRAM net.hlo [NAME net] [ISA x86-64-v3 ...]
 #                   [CONSTANTS net.bin] [MAX_THREADS 4])
 #
 # Adds to TARGET the object file of PROGRAM, its header NAME.h, and the runtime.
-# NAME is that of PROGRAM without its ending; CONSTANTS is a file in the build
-# folder that the constants go to. The other arguments are those of `tessera
-# compile`.
+# NAME is that of PROGRAM without its ending, as a C identifier; ISA is one
+# processor or several, separated by spaces or commas; CONSTANTS is a file in the
+# build folder that the constants go to. The other arguments are those of
+# `tessera compile`. The program is compiled again when it changes, and when the
+# command does.
 function(tessera_compile)
   cmake_parse_arguments(PARSE_ARGV 0 arg ""
-    "TARGET;PROGRAM;NAME;ISA;CONSTANTS;MAX_THREADS" "")
+    "TARGET;PROGRAM;NAME;CONSTANTS;MAX_THREADS" "ISA")
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "tessera_compile: what is "
       "${arg_UNPARSED_ARGUMENTS}${arg_KEYWORDS_MISSING_VALUES}?")
@@ -21,7 +23,8 @@ function(tessera_compile)
   endif()
   cmake_path(ABSOLUTE_PATH arg_PROGRAM)
   if(NOT arg_NAME)
-    cmake_path(GET arg_PROGRAM STEM arg_NAME)
+    cmake_path(GET arg_PROGRAM STEM LAST_ONLY arg_NAME)
+    string(MAKE_C_IDENTIFIER "${arg_NAME}" arg_NAME)
   endif()
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}.tessera)
   file(MAKE_DIRECTORY ${folder})
@@ -30,7 +33,8 @@ function(tessera_compile)
   set(outputs ${object} ${header})
   set(flags --name ${arg_NAME})
   if(arg_ISA)
-    string(REPLACE ";" "," isa "${arg_ISA}")
+    # A quoted list arrives with its semicolons escaped.
+    string(REGEX REPLACE "\\\\?;" "," isa "${arg_ISA}")
     list(APPEND flags --isa ${isa})
   endif()
   if(arg_MAX_THREADS)
@@ -45,7 +49,7 @@ function(tessera_compile)
   add_custom_command(OUTPUT ${outputs}
     COMMAND Tessera::command compile ${arg_PROGRAM} -o ${object}
       --header ${header} ${flags}
-    DEPENDS ${arg_PROGRAM} VERBATIM
+    DEPENDS ${arg_PROGRAM} Tessera::command VERBATIM
     COMMENT "Compiling ${arg_NAME} ahead of time")
   set_source_files_properties(${object} PROPERTIES
     EXTERNAL_OBJECT TRUE GENERATED TRUE)

@@ -9,6 +9,7 @@ without JAX and without the compiler; it needs NumPy alone:
     results = program(*args)
 """
 
+import _ctypes
 import ctypes
 import json
 import os
@@ -63,11 +64,16 @@ def _dtype(number):
 
 def _open(library):
   """Opens a copy of a library: the loader knows libraries by name, and would
-  return an older one that the file has replaced."""
-  with tempfile.NamedTemporaryFile(suffix=".so") as copy:
-    copy.write(library.read_bytes())
-    copy.flush()
-    return ctypes.CDLL(copy.name)
+  return an older one that the file has replaced. Opens the library itself where
+  no folder for temporary files can be written to, or code in it executed."""
+  code = library.read_bytes()
+  try:
+    with tempfile.NamedTemporaryFile(suffix=".so") as copy:
+      copy.write(code)
+      copy.flush()
+      return ctypes.CDLL(copy.name)
+  except OSError:
+    return ctypes.CDLL(os.fspath(library.resolve()))
 
 
 def _aligned(count):
@@ -97,7 +103,10 @@ def _flatten(tree, skeleton, leaves):
   """Appends the leaves of `tree`, which has the structure of `skeleton`."""
   if isinstance(skeleton, int):
     leaves[skeleton] = tree
-  elif isinstance(skeleton, list):
+  elif skeleton is None:
+    if tree is not None:
+      raise TypeError(f"expected None, got {tree!r:.80}")
+  else:
     kind, parts = skeleton
     if kind == "dict":
       if not isinstance(tree, dict) or sorted(tree) != sorted(parts):
@@ -105,6 +114,9 @@ def _flatten(tree, skeleton, leaves):
       for key, part in parts.items():
         _flatten(tree[key], part, leaves)
     else:
+      if not isinstance(tree, (tuple, list)):
+        raise TypeError(f"expected a {kind} of {len(parts)} values, got "
+                        f"{type(tree).__name__}")
       if len(tree) != len(parts):
         raise TypeError(f"expected {len(parts)} values, got {len(tree)}")
       for value, part in zip(tree, parts):
@@ -122,7 +134,8 @@ def _unflatten(skeleton, leaves):
 
 
 class Program:
-  """A program that is ready to run. Thread safe.
+  """A program that is ready to run. Thread safe; a run takes place on the
+  thread that calls it, without Python's lock.
 
   `arguments` and `results` describe its arrays, in order.
   """
@@ -133,7 +146,9 @@ class Program:
     constants: the file of constants, if they are apart.
     name: the --name of the program; otherwise that of the library.
     structure: of arguments and results, as compile() writes it.
-    Errors: OSError, RuntimeError with the runtime's message.
+    Errors: OSError; ValueError if the library has no program of this name, or
+      the program has arrays that are not NumPy's; RuntimeError with the
+      runtime's message.
     """
     library = pathlib.Path(library)
     name = name or library.stem
@@ -142,11 +157,16 @@ class Program:
     for function in (runtime.tessera_aot_argument, runtime.tessera_aot_result):
       function.restype = ctypes.POINTER(_Array)
     pointer = ctypes.c_void_p
-    program = pointer(ctypes.addressof(
-        ctypes.c_char.in_dll(runtime, f"{name}_program")))
+    try:
+      symbol = ctypes.c_char.in_dll(runtime, f"{name}_program")
+    except ValueError:
+      raise ValueError(f"{library} has no program called {name!r}") from None
+    program = pointer(ctypes.addressof(symbol))
     self._structure = structure
-    self._constants = (None if constants is None else
-                       np.memmap(constants, np.uint8, mode="r"))
+    # The empty file of a program without constants cannot be mapped.
+    self._constants = (
+        np.memmap(constants, np.uint8, mode="r")
+        if constants is not None and os.path.getsize(constants) else None)
     message = ctypes.create_string_buffer(512)
     options = _Options(struct_size=ctypes.sizeof(_Options),
                        message=ctypes.cast(message, ctypes.c_char_p),
@@ -171,6 +191,12 @@ class Program:
     if instance:
       self._library.tessera_aot_unload(instance)
       self._instance = None
+    library = getattr(self, "_library", None)
+    if library is not None:
+      # ctypes never closes libraries; a process that loads programs again and
+      # again would keep them all.
+      self._library = None
+      _ctypes.dlclose(library._handle)
 
   def run(self, arguments):
     """Runs on a list of arrays, one per argument; returns the list of results.
@@ -263,8 +289,10 @@ def compile(function, *args, directory, name="net", isa=("native",),
   function: what jax.jit returned, or any function.
   args: arrays, or jax.ShapeDtypeStructs, in nested tuples, lists and dicts.
   directory: where NAME.so goes, with NAME.json, which has the structure of
-    arguments and results, NAME.o and NAME.h for programs in C.
-  isa: processors to have code for, as `tessera compile --isa` takes them.
+    arguments and results, NAME.o and NAME.h for programs in C, and
+    NAME.mlirbc, the program in StableHLO.
+  isa: the processor to have code for, or a list of them, as `tessera compile
+    --isa` takes them.
   constants_apart: whether constants go to NAME.bin, which is mapped.
   command: the `tessera` command; otherwise TESSERA_COMMAND or that on the PATH.
   Errors: RuntimeError with what the command said; those of jax.export.
@@ -288,6 +316,8 @@ def compile(function, *args, directory, name="net", isa=("native",),
       "results": _skeleton(unflatten(exported.out_tree,
                                      range(len(exported.out_avals)))),
       "kept": list(exported.module_kept_var_idx)}
+  if isinstance(isa, str):
+    isa = [isa]
   program = directory / f"{name}.mlirbc"
   program.write_bytes(exported.mlir_module_serialized)
   constants = f"{name}.bin" if constants_apart else None

@@ -2,8 +2,10 @@
 // compiler.
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -56,15 +58,50 @@ absl::StatusOr<std::vector<cpu::TargetInfo>> Targets(
   return targets;
 }
 
+// Two results in one file would leave the later one alone.
+absl::Status CheckPaths(const CompileFlags& flags) {
+  std::map<std::filesystem::path, absl::string_view> flag_of;
+  const std::pair<absl::string_view, const std::string*> paths[] = {
+      {"-o", &flags.object},
+      {"--header", &flags.header},
+      {"--shared", &flags.shared},
+      {"--constants", &flags.constants}};
+  for (const auto& [flag, path] : paths) {
+    if (path->empty()) continue;
+    const auto [it, added] = flag_of.try_emplace(
+        std::filesystem::path(*path).lexically_normal(), flag);
+    if (!added) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(it->second, " and ", flag, " are one file, ", *path));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// The runtime beside this command and the usual linker are for its own
+// architecture.
+absl::Status CheckLinker(const CompileFlags& flags,
+                         const cpu::TargetInfo& target) {
+  const char* const given = std::getenv("CC");
+  const bool has_linker =
+      !flags.linker.empty() || (given != nullptr && *given != '\0');
+  if (flags.shared.empty() ||
+      target.is_aarch64 == cpu::HostTarget().is_aarch64 ||
+      (has_linker && !flags.runtime.empty())) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("--shared for ", target.triple,
+                   " needs --linker, a C compiler for it, and --runtime, its "
+                   "libtessera_aot.a"));
+}
+
 absl::Status Compile(const CompileFlags& flags) {
   if (flags.object.empty() && flags.shared.empty()) {
     return absl::InvalidArgumentError(
         "say where the program goes: -o net.o, --shared net.so, or both");
   }
-  if (flags.object.empty() && !flags.header.empty()) {
-    return absl::InvalidArgumentError(
-        "--header describes an object file: -o is missing");
-  }
+  TF_RETURN_IF_ERROR(CheckPaths(flags));
   ProgramFlags program_flags;
   program_flags.program = flags.program;
   TF_ASSIGN_OR_RETURN(const std::unique_ptr<HloModule> module,
@@ -74,6 +111,7 @@ absl::Status Compile(const CompileFlags& flags) {
   options.name = flags.name.empty() ? DefaultName(flags) : flags.name;
   TF_ASSIGN_OR_RETURN(options.targets,
                       Targets(flags, module->config().debug_options()));
+  TF_RETURN_IF_ERROR(CheckLinker(flags, options.targets[0]));
   options.max_threads = flags.max_threads;
   options.constants_apart = !flags.constants.empty();
   options.runner = &pool;
@@ -113,15 +151,17 @@ void AddCompileCommand(CLI::App& app, Action* action) {
   command->add_option("program", flags->program, "HLO or StableHLO")
       ->required();
   command->add_option("-o,--object", flags->object, "Write the object file");
-  command->add_option("--header", flags->header,
-                      "Write the C header of the object file");
+  command->add_option(
+      "--header", flags->header,
+      "Write the C header of the object file or shared library");
   command->add_option("--shared", flags->shared,
                       "Write a shared library, which includes the runtime");
   command->add_option("--constants", flags->constants,
                       "Write constants to this file instead of the object");
   command->add_option("--name", flags->name,
                       "What exported names begin with, a C identifier; "
-                      "otherwise the name of the object file");
+                      "otherwise the name of the object file or "
+                      "shared library");
   command
       ->add_option("--isa", flags->isas,
                    "Processors to have code for, of which a run takes the best "

@@ -1,6 +1,8 @@
 // Programs compiled ahead of time, linked in this process by the JIT compiler's
 // linker: their results are those of the JIT compiler, bit for bit.
+#include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
@@ -272,6 +274,21 @@ ENTRY e {
   EXPECT_THAT(message_, HasSubstr("not those of the program"));
 }
 
+// The file of constants of a program that has none.
+TEST_F(AotProgramTest, EmptyFilesAreMapped) {
+  const std::string path = ::testing::TempDir() + "aot_program_test_empty.bin";
+  std::ofstream(path).close();
+  const void* data = &path;
+  size_t bytes = 1;
+  EXPECT_EQ(tessera_aot_map_file(path.c_str(), &data, &bytes), TESSERA_AOT_OK);
+  EXPECT_EQ(data, nullptr);
+  EXPECT_EQ(bytes, 0u);
+  tessera_aot_unmap_file(data, bytes);
+  std::remove(path.c_str());
+  EXPECT_EQ(tessera_aot_map_file(path.c_str(), &data, &bytes),
+            TESSERA_AOT_INVALID_ARGUMENT);
+}
+
 TEST_F(AotProgramTest, TakesTheBestLevelThatFits) {
 #if !defined(__x86_64__)
   GTEST_SKIP() << "levels of x86-64";
@@ -359,7 +376,25 @@ ENTRY e {
   high = f32[] constant(1)
   ROOT r = f32[8] rng(low, high), distribution=rng_uniform
 })"),
-              HasSubstr("ahead of time has no random-key"));
+              HasSubstr("r: a program that is compiled ahead of time has no "
+                        "rng"));
+  EXPECT_THAT(error(R"(HloModule m
+ENTRY e {
+  a = f32[<=8] parameter(0)
+  ROOT r = f32[<=8] add(a, a)
+})"),
+              HasSubstr("a: a program that is compiled ahead of time has no "
+                        "arguments or results of shape f32[<=8]"));
+  for (const char* version :
+       {"API_VERSION_ORIGINAL", "API_VERSION_TYPED_FFI"}) {
+    EXPECT_THAT(error(std::string(R"(HloModule m
+ENTRY e {
+  a = f32[8] parameter(0)
+  ROOT r = f32[8] custom-call(a), custom_call_target="mine", api_version=)") +
+                      version + "\n}"),
+                HasSubstr("r: a program that is compiled ahead of time has no "
+                          "custom-call, such as this one of \"mine\""));
+  }
   options_.name = "1net";
   EXPECT_THAT(error(kMlp), HasSubstr("no C identifier"));
   options_.name = "net";
@@ -367,6 +402,19 @@ ENTRY e {
   EXPECT_THAT(error(kMlp), HasSubstr("one architecture"));
   EXPECT_THAT(std::string(AotTarget("pentium-9").status().message()),
               HasSubstr("no processor is called 'pentium-9'"));
+}
+
+// Two's complement in four bits is no int8_t.
+TEST_F(AotProgramTest, SmallIntegersAreBits) {
+  const absl::StatusOr<AotProgram> program = Compile(R"(HloModule m
+ENTRY e {
+  a = s4[5] parameter(0)
+  ROOT r = s4[5] negate(a)
+})");
+  ASSERT_TRUE(program.ok()) << program.status();
+  const std::string header = AotHeader(*program, options_, "m");
+  EXPECT_THAT(header, HasSubstr("const uint8_t* a,"));
+  EXPECT_THAT(header, HasSubstr("in its lowest bits; the others are 0"));
 }
 
 TEST_F(AotProgramTest, HeaderHasTypesAndSizes) {

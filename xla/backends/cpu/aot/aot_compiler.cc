@@ -11,13 +11,14 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/array_memory.h"
 #include "xla/backends/compiler.h"
 #include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/cpu/aot/aot_target.h"
+#include "xla/backends/cpu/aot/c_names.h"
+#include "xla/backends/cpu/aot/load_bytes.h"
 #include "xla/backends/cpu/aot/object_writer.h"
 #include "xla/backends/cpu/aot/runtime/instance.h"
 #include "xla/backends/cpu/aot/runtime/program_data.h"
@@ -33,29 +34,15 @@
 #include "xla/core/shape_util.h"
 #include "xla/hlo/analysis/buffer_assignment.h"
 #include "xla/hlo/analysis/leaves.h"
+#include "xla/hlo/ops/control_flow.h"
 
 namespace xla::cpu::aot {
 namespace {
 
 constexpr int64_t kAlignment = TESSERA_AOT_ALIGNMENT;
 
-// Numbers that make up the bound of what loading allocates: for the instance
-// itself, and for each byte of an archive, which becomes a thunk with its plan.
-constexpr int64_t kInstanceBytes = int64_t{16} << 10;
-constexpr int64_t kBytesForArchiveByte = 64;
-
-bool IsIdentifier(absl::string_view name) {
-  return !name.empty() && !absl::ascii_isdigit(name[0]) &&
-         absl::c_all_of(
-             name, [](char c) { return absl::ascii_isalnum(c) || c == '_'; });
-}
-
 absl::Status CheckOptions(const HloModule& module, const AotOptions& options) {
-  if (!IsIdentifier(options.name)) {
-    return InvalidArgument(
-        "a program cannot be called '%s', which is no C identifier",
-        options.name);
-  }
+  TF_RETURN_IF_ERROR(CheckProgramName(options.name));
   if (options.targets.empty()) {
     return InvalidArgument("there is no processor to compile %s for",
                            module.name());
@@ -98,6 +85,71 @@ absl::Status AddArrays(const std::string& name, const Shape& shape,
          .bytes = ElementsBytes(leaf)});
   }
   return absl::OkStatus();
+}
+
+// Refuses arguments and results of dynamic sizes, for which the passes would
+// make instructions that nobody wrote.
+absl::Status CheckSizes(const HloModule& module) {
+  const auto check = [](const HloInstruction& hlo) {
+    std::vector<AotArray> arrays;
+    return hlo.shape().is_static() ? absl::OkStatus()
+                                   : AddArrays(hlo.name(), hlo.shape(), arrays);
+  };
+  const HloComputation& entry = *module.entry_computation();
+  for (const HloInstruction* parameter : entry.parameter_instructions()) {
+    TF_RETURN_IF_ERROR(check(*parameter));
+  }
+  return check(*entry.root_instruction());
+}
+
+// Refuses calls that the passes have left and for which the compiler would look
+// for handlers of its process.
+absl::Status CheckCalls(const HloModule& module) {
+  for (const HloComputation* computation : module.computations()) {
+    for (const HloInstruction* hlo : computation->instructions()) {
+      if (hlo->opcode() != HloOpcode::kCustomCall) continue;
+      const CustomCallAttrs& attrs = hlo->attrs<CustomCallAttrs>();
+      if (attrs.api_version == API_VERSION_TYPED_FFI) {
+        return Unimplemented(
+            "%s: a program that is compiled ahead of time has no custom-call, "
+            "such as this one of \"%s\"",
+            hlo->name(), attrs.custom_call_target);
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Makes an error about an instruction of `module`, after the passes, speak of
+// the program as it was written.
+absl::Status NamingTheCause(const absl::Status& error,
+                            const HloModule& original,
+                            const HloModule& module) {
+  if (!absl::IsUnimplemented(error)) return error;
+  const absl::string_view message = error.message();
+  for (const HloComputation* computation : module.computations()) {
+    for (const HloInstruction* hlo : computation->instructions()) {
+      if (hlo->opcode() == HloOpcode::kCustomCall &&
+          absl::StrContains(message, "has no custom-call") &&
+          absl::StartsWith(message, absl::StrCat(hlo->name(), ": "))) {
+        return Unimplemented("%s, such as this one of \"%s\"", message,
+                             hlo->attrs<CustomCallAttrs>().custom_call_target);
+      }
+    }
+  }
+  if (!absl::StrContains(message, "has no random-key")) return error;
+  for (const HloComputation* computation : original.computations()) {
+    for (const HloInstruction* hlo : computation->instructions()) {
+      if (hlo->opcode() == HloOpcode::kRng) {
+        return Unimplemented(
+            "%s: a program that is compiled ahead of time has no rng, whose "
+            "state it would keep; rng-bit-generator has its state as an "
+            "argument",
+            hlo->name());
+      }
+    }
+  }
+  return error;
 }
 
 // Fills in the arguments and results, in the layouts of `layout`, which may be
@@ -162,7 +214,7 @@ struct Level {
   std::vector<AllocationData> allocations;
   std::string thunks;
   int64_t arena_bytes = 0;
-  int64_t packed_bytes = 0;  // of constants in the forms of kernels
+  int64_t load_bytes = 0;
   ComputationLayout layout{ProgramShape()};
 };
 
@@ -185,6 +237,7 @@ absl::StatusOr<Level> CompileLevel(const HloModule& original,
       options.runner == nullptr ? &inline_runner : options.runner;
   const std::unique_ptr<HloModule> module = original.Clone("");
   TF_RETURN_IF_ERROR(RunPasses(module.get(), nullptr, target));
+  TF_RETURN_IF_ERROR(CheckCalls(*module));
   module->RenumberIds();
   TF_ASSIGN_OR_RETURN(const std::unique_ptr<BufferAssignment> assignment,
                       BufferAssignment::Run(*module, CpuAliasInfo()));
@@ -202,7 +255,10 @@ absl::StatusOr<Level> CompileLevel(const HloModule& original,
   ThunkWriter writer([&](KernelFunction function) {
     return compiler.NumberOfKernel(function);
   });
-  TF_RETURN_IF_ERROR(writer.WriteSequence(thunks));
+  if (const absl::Status written = writer.WriteSequence(thunks);
+      !written.ok()) {
+    return NamingTheCause(written, original, *module);
+  }
   level.thunks = std::move(writer).TakeBytes();
 
   for (const BufferAssignment::Allocation& from : assignment->allocations()) {
@@ -221,7 +277,8 @@ absl::StatusOr<Level> CompileLevel(const HloModule& original,
     level.arena_bytes = std::max(
         level.arena_bytes, PlanArena(thunks, level.allocations, threads).bytes);
   }
-  level.packed_bytes = compiler.FormBytes();
+  level.load_bytes = LoadBytes(
+      *module, static_cast<int64_t>(level.thunks.size()), compiler.FormBytes());
   level.layout = module->entry_computation_layout();
   return level;
 }
@@ -381,6 +438,7 @@ absl::StatusOr<AotProgram> CompileAheadOfTime(const HloModule& module,
                                               const AotOptions& options) {
   TF_RETURN_IF_ERROR(CheckOptions(module, options));
   TF_RETURN_IF_ERROR(CheckProgram(module));
+  TF_RETURN_IF_ERROR(CheckSizes(module));
   // The most demanding processor comes first, since the first that fits is
   // taken.
   std::vector<const TargetInfo*> targets;
@@ -399,10 +457,7 @@ absl::StatusOr<AotProgram> CompileAheadOfTime(const HloModule& module,
       return Internal("%s: layouts depend on the processor", module.name());
     }
     program.arena_bytes = std::max(program.arena_bytes, level.arena_bytes);
-    const auto thunk_bytes = static_cast<int64_t>(level.thunks.size());
-    program.load_bytes =
-        std::max(program.load_bytes, kInstanceBytes + level.packed_bytes +
-                                         kBytesForArchiveByte * thunk_bytes);
+    program.load_bytes = std::max(program.load_bytes, level.load_bytes);
   }
   TF_RETURN_IF_ERROR(DescribeArrays(module, levels[0].layout, program));
   program.constants_bytes = static_cast<int64_t>(constants.bytes().size());

@@ -2,12 +2,12 @@
 #include <string>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "xla/backends/cpu/aot/aot_compiler.h"
+#include "xla/backends/cpu/aot/c_names.h"
 #include "xla/core/shape_util.h"
 
 namespace xla::cpu::aot {
@@ -54,51 +54,15 @@ CType CTypeOf(PrimitiveType type) {
     case S1:
     case S2:
     case S4:
-      return {"int8_t", 1, "one element a byte"};
-    default:  // U1, U2, U4 and small floats
+    case U1:
+    case U2:
+    case U4:
+      return {"uint8_t", 1,
+              "one element a byte, in its lowest bits; the others are 0"};
+    default:  // small floats
       return {"uint8_t", 1, "the bits of one element a byte"};
   }
 }
-
-// Gives arrays names that are different, and no words of C.
-class Names {
- public:
-  std::string Of(absl::string_view wanted) {
-    std::string name;
-    for (const char c : wanted) {
-      name.push_back(absl::ascii_isalnum(c) ? c : '_');
-    }
-    if (name.empty() || absl::ascii_isdigit(name[0])) {
-      name = absl::StrCat("a", name);
-    }
-    if (Reserved().contains(name)) name.push_back('_');
-    std::string result = name;
-    for (int i = 2; !taken_.insert(result).second; ++i) {
-      result = absl::StrCat(name, "_", i);
-    }
-    return result;
-  }
-
- private:
-  static const absl::flat_hash_set<std::string>& Reserved() {
-    static const auto* const words = new absl::flat_hash_set<std::string>{
-        "alignas",  "alignof",  "and",      "asm",       "auto",     "bool",
-        "break",    "case",     "catch",    "char",      "class",    "compl",
-        "const",    "continue", "default",  "delete",    "do",       "double",
-        "else",     "enum",     "explicit", "export",    "extern",   "false",
-        "float",    "for",      "friend",   "goto",      "if",       "inline",
-        "int",      "long",     "mutable",  "namespace", "new",      "not",
-        "operator", "or",       "private",  "protected", "public",   "register",
-        "restrict", "return",   "short",    "signed",    "sizeof",   "static",
-        "struct",   "switch",   "template", "this",      "throw",    "true",
-        "try",      "typedef",  "typename", "union",     "unsigned", "using",
-        "virtual",  "void",     "volatile", "while",     "xor"};
-    return *words;
-  }
-  // Those of the function itself.
-  absl::flat_hash_set<std::string> taken_ = {"arena", "instance", "arguments",
-                                             "results"};
-};
 
 std::string Description(const AotArray& array, absl::string_view name) {
   const CType type = CTypeOf(array.shape.element_type());
@@ -125,7 +89,10 @@ std::string AotHeader(const AotProgram& program, const AotOptions& options,
                       const std::string& source) {
   const std::string& name = options.name;
   const std::string upper = absl::AsciiStrToUpper(name);
-  Names names;
+  // Those of the function itself and of what it calls.
+  ParameterNames names({"arena", "instance", "arguments", "results", name,
+                        absl::StrCat(name, "_run"), absl::StrCat(name, "_load"),
+                        absl::StrCat(name, "_program")});
   std::string arrays;
   std::vector<std::string> parameters, arguments, results;
   for (const AotArray& array : program.arguments) {

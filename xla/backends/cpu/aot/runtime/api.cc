@@ -186,10 +186,13 @@ tessera_aot_status tessera_aot_map_file(const char* path, const void** data,
   const int file = open(path, O_RDONLY | O_CLOEXEC);
   struct stat facts;
   if (file < 0) return TESSERA_AOT_INVALID_ARGUMENT;
-  if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode) ||
-      facts.st_size <= 0) {
+  if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) {
     close(file);
     return TESSERA_AOT_INVALID_ARGUMENT;
+  }
+  if (facts.st_size == 0) {
+    close(file);
+    return TESSERA_AOT_OK;
   }
   const auto size = static_cast<size_t>(facts.st_size);
   void* const memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <new>
 #include <optional>
+#include <string>
 
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/thunks/device_run.h"
@@ -31,29 +32,35 @@ bool IsAligned(const void* memory) {
 // Returns the first extension that the level needs and the processor lacks;
 // empty if there is none.
 absl::string_view MissingFeature(const LevelData& level) {
-  const std::optional<CpuIsa> limit = ProcessMaxIsa();
   for (absl::string_view left = level.features; !left.empty();) {
     const size_t size = std::find(left.begin(), left.end(), ',') - left.begin();
     const absl::string_view feature = left.substr(0, size);
     if (!ProcessorHas(feature)) return feature;
     left.remove_prefix(std::min(left.size(), size + 1));
   }
-  if (limit.has_value() && static_cast<int32_t>(*limit) < level.isa) {
-    return "what --xla_cpu_max_isa excludes";
-  }
   return "";
 }
 
+// Returns the first level that fits. The error is about the last one, which
+// demands least.
 absl::StatusOr<const LevelData*> ChooseLevel(
     const tessera_aot_program& program) {
-  absl::string_view missing;
+  const std::optional<CpuIsa> limit = ProcessMaxIsa();
+  std::string error;
   for (int32_t i = 0; i < program.num_levels; ++i) {
-    missing = MissingFeature(program.levels[i]);
-    if (missing.empty()) return &program.levels[i];
+    const LevelData& level = program.levels[i];
+    const absl::string_view missing = MissingFeature(level);
+    if (limit.has_value() && static_cast<int32_t>(*limit) < level.isa) {
+      error = absl::StrCat("needs ", CpuIsaName(static_cast<CpuIsa>(level.isa)),
+                           ", which --xla_cpu_max_isa excludes");
+    } else if (!missing.empty()) {
+      error = absl::StrCat("needs ", missing,
+                           ", which this processor does not have");
+    } else {
+      return &level;
+    }
   }
-  return absl::FailedPreconditionError(
-      absl::StrCat(program.name, " needs ", missing,
-                   ", which this processor does not have"));
+  return absl::FailedPreconditionError(absl::StrCat(program.name, " ", error));
 }
 
 absl::Status CheckProgram(const tessera_aot_program& program) {

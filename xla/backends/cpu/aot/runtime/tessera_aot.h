@@ -12,7 +12,8 @@
 //
 // Arrays are dense, row-major unless the program's entry computation layout
 // says otherwise, one byte or more an element: PRED, and types below 8 bits,
-// take a byte. Tuples of arguments and results are flattened.
+// take a byte, whose other bits are 0. Tuples of arguments and results are
+// flattened.
 #ifndef TESSERA_AOT_H_
 #define TESSERA_AOT_H_
 
@@ -155,8 +156,9 @@ TESSERA_AOT_API const tessera_aot_array* tessera_aot_result(
 TESSERA_AOT_API size_t
 tessera_aot_constants_bytes(const tessera_aot_program* program);
 
-/* Maps a file into memory for reading. Errors: INVALID_ARGUMENT if it cannot be
- * opened or is empty; RESOURCE_EXHAUSTED. */
+/* Maps a file into memory for reading. *data is null for an empty file, which
+ * programs without constants have. Errors: INVALID_ARGUMENT if it is no file
+ * that can be read; RESOURCE_EXHAUSTED. */
 TESSERA_AOT_API tessera_aot_status tessera_aot_map_file(const char* path,
                                                         const void** data,
                                                         size_t* bytes);

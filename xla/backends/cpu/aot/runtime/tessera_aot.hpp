@@ -11,6 +11,7 @@
 #define TESSERA_AOT_HPP_
 
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <new>
 #include <stdexcept>
@@ -49,7 +50,8 @@ class Instance {
   // `options` is as for tessera_aot_load; its message is replaced. Throws
   // std::runtime_error with the message of an error.
   explicit Instance(const tessera_aot_program& program,
-                    tessera_aot_options options = {}) {
+                    tessera_aot_options options = {})
+      : program_(&program) {
     char message[512] = "cannot load the program";
     options.struct_size = sizeof(options);
     options.message = message;
@@ -60,8 +62,10 @@ class Instance {
   }
   ~Instance() { tessera_aot_unload(instance_); }
   Instance(Instance&& other) noexcept
-      : instance_(std::exchange(other.instance_, nullptr)) {}
+      : program_(other.program_),
+        instance_(std::exchange(other.instance_, nullptr)) {}
   Instance& operator=(Instance&& other) noexcept {
+    std::swap(program_, other.program_);
     std::swap(instance_, other.instance_);
     return *this;
   }
@@ -69,10 +73,19 @@ class Instance {
   std::size_t arena_bytes() const { return tessera_aot_arena_bytes(instance_); }
   const tessera_aot_instance* get() const { return instance_; }
 
-  // Does not allocate. Throws std::invalid_argument for memory that is missing
-  // or not aligned.
+  // Does not allocate. Throws std::invalid_argument for other numbers of arrays
+  // than the program has, and for memory that is missing or not aligned.
   void Run(std::initializer_list<const void*> arguments,
            std::initializer_list<void*> results, void* arena) const {
+    const auto is = [](std::size_t size, int32_t number) {
+      return size == static_cast<std::size_t>(number);
+    };
+    if (!is(arguments.size(), tessera_aot_num_arguments(program_)) ||
+        !is(results.size(), tessera_aot_num_results(program_))) {
+      throw std::invalid_argument(
+          std::string(tessera_aot_name(program_)) +
+          " has another number of arguments or results");
+    }
     if (tessera_aot_run(instance_, arguments.begin(), results.begin(), arena) !=
         TESSERA_AOT_OK) {
       throw std::invalid_argument(
@@ -81,6 +94,7 @@ class Instance {
   }
 
  private:
+  const tessera_aot_program* program_;
   tessera_aot_instance* instance_ = nullptr;
 };
 
