@@ -1,3 +1,5 @@
+// The clock of traces: it never goes back, and its translation into the time of
+// day follows the monotonic clock.
 #include "xla/runtime/tracing/trace_clock.h"
 
 #include <cstdint>
