@@ -142,6 +142,15 @@ def test_compiled_program():
       harness.equal(both_alive and overlap, False, (a, b))
 
 
+def test_jumps_have_no_costs():
+  _, data = show(write("program.hlo", PROGRAM))
+  jumps = [thunk for thunk in data["thunks"]
+           if thunk["kind"].startswith("jump")]
+  harness.equal(len(jumps) >= 2, True, data["thunks"])
+  for jump in jumps:
+    harness.equal(sorted(jump), ["kind", "name", "number"])
+
+
 def test_text_of_the_program_cannot_end_the_data():
   escaped = HOSTILE.replace("\\", "\\\\").replace('"', '\\"')
   text = PROGRAM.replace("while/dot", escaped)
@@ -264,6 +273,8 @@ def test_bench_of_several_programs():
                         "--no-limits", "--html", "bench.html")
   _, data = read("bench.html")
   harness.equal([b["program"] for b in data["benchmarks"]], ["shown", "also"])
+  harness.equal([b["file"] for b in data["benchmarks"]],
+                ["one.hlo", "two.hlo"])
   harness.equal([json.loads(line) for line in printed.splitlines()],
                 data["benchmarks"])
   fails("bench", *names, "--inputs=a.npz", saying="there are several")
@@ -423,6 +434,67 @@ def test_tabs_in_a_browser():
     await until("thunks", () => $("#panel-summary caption") !== null);
     check("all tables",
           document.querySelectorAll("#panel-summary table caption").length === 3);
+  """)
+
+
+# An instruction in a fusion moves nothing, the fusion computes nothing beside
+# it, and what is applied to elements counts as part of the reduction. So columns
+# add up to the totals.
+def test_sums_of_opcodes_in_a_browser():
+  browser()
+  program = write("sums.hlo", """HloModule sums
+add {
+  p = f32[] parameter(0)
+  q = f32[] parameter(1)
+  ROOT r = f32[] add(p, q)
+}
+ENTRY main {
+  x = f32[256,512] parameter(0)
+  y = f32[512,64] parameter(1)
+  a = f32[256,512] add(x, x)
+  b = f32[256,512] multiply(a, x)
+  d = f32[256,64] dot(b, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  z = f32[] constant(0)
+  ROOT s = f32[256] reduce(d, z), dimensions={1}, to_apply=add
+}
+""")
+  _, data = show(program, f"--trace={write('trace.json', json.dumps(TRACE))}")
+  phases = sum(phase["seconds"] for phase in data["compile"]["phases"])
+  drive("page.html", """
+    location.hash = "#summary";
+    await until("tables", () => $("#panel-summary caption") !== null);
+    const rows = (caption) => [...document.querySelectorAll(
+        "#panel-summary table")].find((table) => table.caption &&
+        table.caption.textContent.startsWith(caption)).tBodies[0].rows;
+    const cells = {};
+    for (const row of rows("Opcodes")) {
+      cells[row.cells[0].textContent] =
+          [...row.cells].map((cell) => cell.textContent);
+    }
+    check("arithmetic is that of fused operations: " + JSON.stringify(cells),
+          cells.multiply[2] === cells.add[2] && cells.multiply[2] !== "");
+    check("they move nothing", cells.multiply[3] === "" && cells.add[3] === "");
+    check("a fusion moves", cells.fusion[2] === "" && cells.fusion[3] !== "");
+    const cards = $("#panel-summary .cards").textContent;
+    check("scratch of the product",
+          cards.includes("of these scratch") === %s);
+    check("a note on sums over threads",
+          cards.includes("sums over threads") === %s);
+  """ % ("true" if data["memory_stats"]["temporaries"] > sum(
+      each["size"] for each in data["memory"]["allocations"]
+      if each["kind"] == "temporaries") else "false",
+         "true" if phases > data["compile"]["seconds"] else "false"))
+
+
+def test_benchmarks_of_one_name_in_a_browser():
+  browser()
+  names = [write("one.hlo", PROGRAM), write("two.hlo", PROGRAM)]
+  harness.run("tessera", "bench", *names, "--seconds=0", "--no-limits",
+              "--html", "bench.html")
+  drive("bench.html", """
+    const names = [...document.querySelectorAll(".table tbody td:first-child")]
+        .map((cell) => cell.textContent).sort().join();
+    check(names, names === "shown (one.hlo),shown (two.hlo)");
   """)
 
 

@@ -41,7 +41,8 @@ struct CompileReport {
 
   // What would make the program faster, and why the compiler did not do it.
   struct MissedOptimization {
-    std::string kind;         // "not fused", "not in place", "not vectorized"
+    // "not fused", "not in place", "not vectorized", "not skipped"
+    std::string kind;
     std::string instruction;  // its name after all passes
     std::string source_line;  // "model.py:12"; empty if the program says none
     std::string op_name;      // of the metadata, likewise

@@ -153,6 +153,7 @@ absl::StatusOr<Benchmark> BenchProgram(const BenchFlags& flags,
   }
   Benchmark benchmark;
   benchmark.program = module->name();
+  benchmark.file = flags.program.program;
   benchmark.backend = flags.program.backend;
   benchmark.threads = program.pool->num_threads();
   TF_RETURN_IF_ERROR(TimeCompiles(*module, program, benchmark));

@@ -2,6 +2,7 @@
 #include "xla/tools/explain_report.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -26,10 +27,12 @@ std::string PlaceOf(const Missed& missed) {
   return missed.instruction;
 }
 
-std::vector<Line> LinesOf(const std::vector<Missed>& missed) {
+std::vector<Line> LinesOf(const std::vector<Missed>& missed,
+                          double least_nanoseconds) {
   std::vector<Line> lines;
   std::map<std::string, size_t> numbers;
   for (const Missed& one : missed) {
+    if (one.nanoseconds < least_nanoseconds) continue;
     const auto [at, is_new] = numbers.insert({PlaceOf(one), lines.size()});
     if (is_new) lines.emplace_back().place = at->first;
     Line& line = lines[at->second];
@@ -65,8 +68,19 @@ std::string ExplainReport(
   if (missed.empty()) {
     return "explain: all is fused, in place and vectorized\n";
   }
+  // Less would be printed as 0.000 us.
+  const double least_nanoseconds =
+      most == std::numeric_limits<int64_t>::max() ? 0 : 0.5;
+  const auto is_left_out = [&](const Missed& one) {
+    return one.nanoseconds < least_nanoseconds;
+  };
+  const auto left_out =
+      std::count_if(missed.begin(), missed.end(), is_left_out);
   std::string text;
-  const std::vector<Line> lines = LinesOf(missed);
+  const std::vector<Line> lines = LinesOf(missed, least_nanoseconds);
+  if (lines.empty()) {
+    text = "explain: all that takes time is fused, in place and vectorized\n";
+  }
   for (size_t i = 0; i < lines.size(); ++i) {
     if (static_cast<int64_t>(i) == most) {
       absl::StrAppend(&text, lines.size() - i,
@@ -78,6 +92,11 @@ std::string ExplainReport(
     absl::StrAppend(&text, line.place, ": ",
                     absl::StrFormat("%.3f us", line.nanoseconds * 1e-3), "\n");
     for (const Missed* one : line.missed) text += Text(*one);
+  }
+  if (left_out > 0) {
+    absl::StrAppend(&text, left_out, left_out == 1 ? " reason" : " reasons",
+                    " of less than a nanosecond left out; --explain=all "
+                    "prints them\n");
   }
   return text;
 }

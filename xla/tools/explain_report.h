@@ -11,8 +11,10 @@
 namespace xla::tools {
 
 // Groups what was missed by line, those lines first that it costs most, and
-// prints at most `most` of them, with the dearest reasons of each. A program
-// that does not name lines has one group for each op_name, or instruction.
+// prints at most `most` of them, with the reasons of each, the dearest first. A
+// program that does not name lines has one group for each op_name, or
+// instruction. What costs less than half a nanosecond is printed only if `most`
+// is the greatest number there is.
 std::string ExplainReport(
     const std::vector<CompileReport::MissedOptimization>& missed, int64_t most);
 

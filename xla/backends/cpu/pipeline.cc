@@ -264,11 +264,11 @@ absl::StatusOr<std::unique_ptr<HloPassPipeline>> MakePipeline(
   // Decides what becomes one kernel.
   optional.Add<ReductionSplitter>(backend.fusion);
   optional.Add<HloCSE>();
-  optional.Add<InstructionFusion>(backend.fusion,
-                                  Explains(module.config().debug_options()));
-  optional.Add<AttentionFusion>(backend.fusion);
+  const bool explain = Explains(module.config().debug_options());
+  optional.Add<InstructionFusion>(backend.fusion, explain);
+  optional.Add<AttentionFusion>(backend.fusion, explain);
   optional.Add<DotInPlaceFusion>(backend.fusion);
-  optional.Add<EpilogueFusion>(backend.fusion);
+  optional.Add<EpilogueFusion>(backend.fusion, explain);
   optional.Add<HloDCE>();
 
   // Prepares for buffers: gives each loop body one caller, chooses an order,

@@ -153,10 +153,11 @@ std::string BenchmarkTable(const Benchmark& benchmark) {
   }
   absl::StrAppendFormat(
       &text,
-      "run      median %s, quartiles %s to %s, least %s; %d samples of %d\n",
+      "run      median %s, quartiles %s to %s, least %s; %d samples of %d "
+      "%s\n",
       TimeText(run.median), TimeText(run.lower_quartile),
       TimeText(run.upper_quartile), TimeText(run.least), run.samples,
-      run.runs_per_sample);
+      run.runs_per_sample, run.runs_per_sample == 1 ? "run" : "runs");
   if (std::isfinite(benchmark.compile.run_nanoseconds)) {
     absl::StrAppendFormat(&text, "         predicted %s on one thread\n",
                           TimeText(benchmark.compile.run_nanoseconds * 1e-9));
@@ -185,6 +186,7 @@ std::string BenchmarkJson(const Benchmark& benchmark) {
   JsonWriter json;
   json.BeginObject();
   json.Field("program", benchmark.program);
+  json.Field("file", benchmark.file);
   json.Field("backend", benchmark.backend);
   json.Field("threads", benchmark.threads);
   json.Field("processor", cpu::ProcessorTarget().cpu);

@@ -29,7 +29,8 @@ struct RunTimes {
 };
 
 struct Benchmark {
-  std::string program;
+  std::string program;  // the module's name
+  std::string file;     // as it was given
   std::string backend;
   int threads = 0;
   double first_compile_seconds = 0;  // including one-time initialization

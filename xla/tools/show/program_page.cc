@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "xla/backends/cpu/analysis/cpu_alias_info.h"
 #include "xla/backends/cpu/cpu_executable.h"
@@ -99,7 +100,10 @@ void WriteThunks(const cpu::ThunkSequence& thunks, absl::string_view prefix,
     if (!algorithm.empty()) json.Field("algorithm", algorithm);
     const auto* concurrent = dynamic_cast<const cpu::ConcurrentThunk*>(&thunk);
     const auto cost = costs.find(thunk.name());
-    if (concurrent == nullptr && cost != costs.end()) {
+    // A jump is called after the instruction that it depends on.
+    const bool is_jump =
+        absl::StartsWith(thunk.kind(), "jump") || thunk.kind() == "switch";
+    if (concurrent == nullptr && !is_jump && cost != costs.end()) {
       json.Field("predicted_ns", cost->second->nanoseconds);
       json.Field("bytes", cost->second->bytes);
     }

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/types/span.h"
 #include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/backends/cpu/explain/missed_optimizations.h"
 #include "xla/backends/cpu/fusion/cpu_fusion_backend.h"
@@ -14,6 +15,8 @@
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ops/control_flow.h"
 #include "xla/hlo/ops/values.h"
+#include "xla/hlo/transforms/fuse/attention_fusion.h"
+#include "xla/hlo/transforms/fuse/epilogue_fusion.h"
 #include "xla/hlo/transforms/fuse/instruction_fusion.h"
 
 namespace xla::cpu {
@@ -27,6 +30,12 @@ constexpr size_t kNamedReaders = 3;
 bool IsCustomFusion(const HloInstruction& hlo) {
   return hlo.opcode() == HloOpcode::kFusion &&
          hlo.attrs<FusionAttrs>().kind == FusionKind::kCustom;
+}
+
+// A dot or convolution, alone or with an epilogue or prologue.
+bool IsProduct(const HloInstruction& hlo) {
+  return hlo.opcode() == HloOpcode::kDot ||
+         hlo.opcode() == HloOpcode::kConvolution || IsCustomFusion(hlo);
 }
 
 // Whether it writes an array that it computes, instead of naming one.
@@ -113,15 +122,43 @@ class MissedFusionFinder {
     missed.bytes = runs * bytes * static_cast<double>(1 + readers.size());
     missed.nanoseconds = runs * nanoseconds;
     missed.reason = absl::StrCat("read by ", Names(readers), ": ",
-                                 Reason(writer, *computing, *readers[0]));
+                                 Reason(writer, *computing, readers));
   }
 
   std::string Reason(const HloInstruction& writer,
                      const HloInstruction& computing,
-                     const HloInstruction& reader) const {
-    const auto left =
-        computing.get_frontend_attribute(InstructionFusion::kReasonAttribute);
-    if (left.has_value()) return *left;
+                     absl::Span<const HloInstruction* const> readers) const {
+    const HloInstruction& reader = *readers[0];
+    const auto left = [&](absl::string_view attribute) {
+      const auto of_writer = writer.get_frontend_attribute(attribute);
+      return of_writer.has_value()
+                 ? of_writer
+                 : computing.get_frontend_attribute(attribute);
+    };
+    // The later decision says more: instruction-fusion only knows that a
+    // product reads the array.
+    auto no_attention = left(AttentionFusion::kReasonAttribute);
+    // Its product may have got an epilogue since.
+    if (IsCustomFusion(writer)) {
+      for (const HloInstruction* inner :
+           writer.fused_instructions_computation()->instructions()) {
+        if (no_attention.has_value()) break;
+        no_attention =
+            inner->get_frontend_attribute(AttentionFusion::kReasonAttribute);
+      }
+    }
+    if (no_attention.has_value()) {
+      return absl::StrCat("no attention: ", *no_attention);
+    }
+    if (std::any_of(readers.begin(), readers.end(),
+                    [](const auto* each) { return IsProduct(*each); })) {
+      if (const auto why = left(EpilogueFusion::kReasonAttribute)) {
+        return absl::StrCat("no prologue: ", *why);
+      }
+    }
+    if (const auto why = left(InstructionFusion::kReasonAttribute)) {
+      return *why;
+    }
     if (writer.opcode() == HloOpcode::kDot ||
         writer.opcode() == HloOpcode::kConvolution) {
       const absl::string_view why = WhyNoEpilogue(writer, reader);

@@ -41,7 +41,9 @@ std::vector<MissedOptimization> FindMissedOptimizations(
   const RunCounts runs = FindRunCounts(module);
   std::vector<MissedOptimization> all =
       FindMissedFusions(module, plan, target, runs);
-  for (auto& part : {FindMissedUpdates(module, CpuCostModel(target), runs),
+  const CpuCostModel model(target);
+  for (auto& part : {FindMissedUpdates(module, model, runs),
+                     FindMissedSkips(module, model, runs),
                      FindMissedVectors(plan, target, runs)}) {
     all.insert(all.end(), part.begin(), part.end());
   }

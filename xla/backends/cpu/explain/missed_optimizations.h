@@ -34,6 +34,11 @@ std::vector<MissedOptimization> FindMissedFusions(const HloModule& module,
                                                   const ThunkPlan& plan,
                                                   const TargetInfo& target,
                                                   const RunCounts& runs);
+// Scores that a mask of attention leaves out and that are computed all the
+// same.
+std::vector<MissedOptimization> FindMissedSkips(const HloModule& module,
+                                                const CpuCostModel& model,
+                                                const RunCounts& runs);
 // Copies that copy insertion added, and updates that write a whole array.
 std::vector<MissedOptimization> FindMissedUpdates(const HloModule& module,
                                                   const CpuCostModel& model,

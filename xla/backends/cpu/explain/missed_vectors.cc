@@ -6,6 +6,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "xla/backends/cpu/analysis/reduction_structure.h"
 #include "xla/backends/cpu/codegen/plans/vector_use.h"
 #include "xla/backends/cpu/codegen/plans/work.h"
 #include "xla/backends/cpu/explain/missed_optimizations.h"
@@ -38,6 +39,19 @@ absl::string_view WhyApart(AccessOrder order) {
   return "";
 }
 
+// The reductions whose code goes along the rows that they reduce: it reads
+// neighbors in memory, though neighbors of the result are in different rows.
+absl::flat_hash_set<const HloInstruction*> ReducedAlongRows(
+    const HloInstruction& hlo) {
+  absl::flat_hash_set<const HloInstruction*> reductions;
+  const auto structure = FindReductionStructure(hlo);
+  if (!structure.has_value() || !structure->by_rows()) return reductions;
+  for (const auto& level : structure->levels) {
+    reductions.insert(level.begin(), level.end());
+  }
+  return reductions;
+}
+
 class MissedVectorFinder {
  public:
   explicit MissedVectorFinder(const TargetInfo& target)
@@ -56,10 +70,14 @@ class MissedVectorFinder {
               (static_cast<double>(use.width) / use.lanes - 1));
     }
     if (use.tiled) return;
-    if (hlo.opcode() != HloOpcode::kFusion) return VisitReads(hlo, runs);
+    const auto along_rows = ReducedAlongRows(hlo);
+    if (hlo.opcode() != HloOpcode::kFusion) {
+      if (!along_rows.contains(&hlo)) VisitReads(hlo, runs);
+      return;
+    }
     for (const HloInstruction* inner :
          hlo.fused_instructions_computation()->instructions()) {
-      VisitReads(*inner, runs);
+      if (!along_rows.contains(inner)) VisitReads(*inner, runs);
     }
   }
 

@@ -20,6 +20,8 @@ constexpr int64_t kMinBytes = 256 << 10;
 // Fewer rows do not pay for packing right operands, fewer columns are no work.
 constexpr int64_t kMinRows = 64;
 constexpr int64_t kMinColumns = 32;
+constexpr absl::string_view kFewColumns =
+    "with fewer than 32 keys, the products are faster one after the other";
 // The least block of longer rows would be no small part of the last cache.
 constexpr int64_t kMaxRowBytes = 1 << 20;
 // Right operands of both dots together, for one item of the batch, that every
@@ -56,23 +58,42 @@ bool IsUsualAlgorithm(const HloInstruction& dot) {
   }
 }
 
-// A product of matrices, or of a batch of them, of which nothing is asked that
-// depends on how it is computed.
-bool IsPlainProduct(const HloInstruction& hlo) {
-  if (hlo.opcode() != HloOpcode::kDot || hlo.HasControlDependencies() ||
-      !hlo.shape().is_static()) {
-    return false;
-  }
+// Why it is no product of matrices, or of a batch of them, of which nothing is
+// asked that depends on how it is computed; empty if it is one.
+absl::string_view WhyNotPlainProduct(const HloInstruction& hlo) {
+  if (hlo.opcode() != HloOpcode::kDot) return "it is no dot";
+  if (hlo.HasControlDependencies()) return "it has control dependencies";
+  if (!hlo.shape().is_static()) return "its sizes are known only at run time";
   const DotAttrs& attrs = hlo.attrs<DotAttrs>();
   const DotDimensionNumbers& numbers = attrs.dot_dimension_numbers;
   const int batch = numbers.lhs_batch_dimensions_size();
   const bool batch_first =
       batch == 0 || (batch == 1 && numbers.lhs_batch_dimensions(0) == 0 &&
                      numbers.rhs_batch_dimensions(0) == 0);
-  return batch_first && IsUsualAlgorithm(hlo) &&
-         numbers.lhs_contracting_dimensions_size() == 1 &&
-         hlo.operand(0)->shape().rank() == batch + 2 &&
-         hlo.operand(1)->shape().rank() == batch + 2;
+  if (!IsUsualAlgorithm(hlo)) {
+    return "it asks for a precision (a dot algorithm) that attention's code "
+           "does not have";
+  }
+  if (numbers.lhs_contracting_dimensions_size() != 1) {
+    return "it sums over several dimensions at once, or over none";
+  }
+  if (!batch_first) {
+    return "its batch dimensions are not the same first ones of both operands";
+  }
+  if (hlo.operand(0)->shape().rank() != batch + 2 ||
+      hlo.operand(1)->shape().rank() != batch + 2) {
+    return "its operands are no matrices, or batches of them";
+  }
+  return "";
+}
+
+bool IsPlainProduct(const HloInstruction& hlo) {
+  return WhyNotPlainProduct(hlo).empty();
+}
+
+const HloInstruction* SkipBitcasts(const HloInstruction* hlo) {
+  while (hlo->opcode() == HloOpcode::kBitcast) hlo = hlo->operand(0);
+  return hlo;
 }
 
 int64_t LastDimension(const Shape& shape) {
@@ -107,24 +128,61 @@ int64_t RightBytes(const HloInstruction& dot) {
 }
 
 // The group of two dots whose operands are read as they are.
-std::optional<AttentionGroup> FindProducts(const HloInstruction& second) {
-  if (!IsPlainProduct(second)) return std::nullopt;
+std::optional<AttentionGroup> FindProducts(const HloInstruction& second,
+                                           AttentionRefusal& refusal) {
+  refusal.where = &second;
+  refusal.reason = WhyNotPlainProduct(second);
+  if (!refusal.reason.empty()) return std::nullopt;
   const Shape& left = second.operand(0)->shape();
   if (second.attrs<DotAttrs>().dot_dimension_numbers.lhs_contracting_dimensions(
           0) != left.rank() - 1) {
+    refusal.reason =
+        "it does not sum over the last dimension of its left operand, the "
+        "weights";
     return std::nullopt;
   }
   const int64_t columns = LastDimension(left);
-  const HloInstruction* middle = OnlyReadHere(second.operand(0));
-  if (columns == 0 || middle == nullptr ||
-      !WorksOnRows(*middle, ShapeUtil::ElementsIn(left) / columns, columns)) {
+  if (columns == 0) {
+    refusal.reason = "the weights have no elements";
     return std::nullopt;
   }
+  refusal.where = second.operand(0);
+  const HloInstruction* middle = OnlyReadHere(second.operand(0));
+  if (middle == nullptr) {
+    refusal.reason = "something else reads the weights, too";
+    refusal.is_shared = true;
+    return std::nullopt;
+  }
+  refusal.where = middle;
+  if (!WorksOnRows(*middle, ShapeUtil::ElementsIn(left) / columns, columns)) {
+    refusal.reason =
+        "what is between the products is not one kernel that computes row by "
+        "row";
+    // Of few columns reductions are computed by element.
+    refusal.not_by_rows = columns >= kMinColumns;
+    if (columns < kMinColumns) refusal.reason = kFewColumns;
+    return std::nullopt;
+  }
+  refusal.middle = middle;
+  refusal.not_by_rows = true;
+  refusal.reason = "it reads no product of the dimensions of the weights";
   for (int64_t i = 0; i < middle->operand_count(); ++i) {
+    const HloInstruction* product = SkipBitcasts(middle->operand(i));
+    if (product->opcode() != HloOpcode::kDot) continue;
     const HloInstruction* first = OnlyReadHere(middle->operand(i));
-    if (first == nullptr || !IsPlainProduct(*first) ||
-        first->shape().dimensions() != left.dimensions() ||
-        !ReadsOwnRows(*middle, i)) {
+    const absl::string_view why =
+        first == nullptr ? "something else reads the scores, too"
+        : first->shape().dimensions() != left.dimensions()
+            ? "the scores have other dimensions than the weights, or another "
+              "order of them"
+        : !ReadsOwnRows(*middle, i)
+            ? "a row of the weights needs scores of other rows"
+            : WhyNotPlainProduct(*first);
+    if (!why.empty()) {
+      refusal.where = refusal.first = product;
+      refusal.reason = why;
+      refusal.not_by_rows = false;
+      refusal.is_shared = first == nullptr;
       continue;
     }
     return AttentionGroup{first,
@@ -296,8 +354,11 @@ const HloInstruction* FindLast(const HloInstruction& dot) {
 
 }  // namespace
 
-std::optional<AttentionGroup> FindAttention(const HloInstruction& second) {
-  std::optional<AttentionGroup> group = FindProducts(second);
+std::optional<AttentionGroup> FindAttention(const HloInstruction& second,
+                                            AttentionRefusal* refusal) {
+  AttentionRefusal unread;
+  if (refusal == nullptr) refusal = &unread;
+  std::optional<AttentionGroup> group = FindProducts(second, *refusal);
   if (!group.has_value()) return std::nullopt;
   AttentionGroup moved = *group;
   moved.lhs = FindSource(*group->first, 0, /*many_rows=*/true);
@@ -308,6 +369,10 @@ std::optional<AttentionGroup> FindAttention(const HloInstruction& second) {
   // batch may be divided in too many ways.
   if (FindStrides(moved).has_value()) return moved;
   if (FindStrides(*group).has_value()) return group;
+  *refusal = {
+      "queries, keys, values or the result lie in memory in an order "
+      "in which neither rows nor columns of a matrix are contiguous",
+      &second, group->first, group->middle};
   return std::nullopt;
 }
 
@@ -355,19 +420,34 @@ std::optional<AttentionStrides> FindStrides(const AttentionGroup& group) {
 }
 
 bool IsAttentionProfitable(const AttentionGroup& group) {
+  return WhyNotProfitable(group).empty();
+}
+
+absl::string_view WhyNotProfitable(const AttentionGroup& group) {
   const Shape& between = group.first->shape();
   const int64_t rank = between.rank();
   const int64_t rows = between.dimensions(rank - 2);
   const int64_t columns = between.dimensions(rank - 1);
   const int64_t row_bytes =
       columns * ShapeUtil::ByteSizeOfPrimitiveType(between.element_type());
-  if (rows < kMinRows || columns < kMinColumns || row_bytes > kMaxRowBytes ||
-      ShapeUtil::ByteSizeOf(between) < kMinBytes) {
-    return false;
+  if (rows < kMinRows) {
+    return "with fewer than 64 queries of an item of the batch, the products "
+           "are faster one after the other";
+  }
+  if (columns < kMinColumns) return kFewColumns;
+  if (row_bytes > kMaxRowBytes) {
+    return "a row of scores has more than 1 MiB, which is no small part of a "
+           "cache";
+  }
+  if (ShapeUtil::ByteSizeOf(between) < kMinBytes) {
+    return "the scores have less than 256 KiB, which a core's cache keeps "
+           "anyway";
   }
   const int64_t most = std::max(kMaxRightBytes, rows * row_bytes / kRightRatio);
   const int64_t first = RightBytes(*group.first);
-  return first <= most && RightBytes(*group.second) <= most - first;
+  if (first <= most && RightBytes(*group.second) <= most - first) return "";
+  return "keys and values of one item of the batch are too large to stay close "
+         "to a core";
 }
 
 std::optional<AttentionGroup> FusedAttention(const HloInstruction& hlo) {

@@ -8,16 +8,30 @@
 #include <optional>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "xla/hlo/transforms/fuse/fusion_backend.h"
 
 namespace xla::cpu {
 
+// A condition that a group does not fulfil, in words for people, and where.
+struct AttentionRefusal {
+  absl::string_view reason;
+  const HloInstruction* where = nullptr;
+  // The groups' dot and fusion as far as they were found.
+  const HloInstruction *first = nullptr, *middle = nullptr;
+  // Whether `where` is what should be computed row by row, and is not; and
+  // whether others read what it writes.
+  bool not_by_rows = false, is_shared = false;
+};
+
 // The group of the dot `second` that the kernel can compute; nullopt if there
-// is none. Both dots have at most one batch dimension, which comes first, and
-// sum over one dimension; the left operand of `second` over its last. `middle`
-// reads, of the first one's result, for each of its b * m rows of n elements
-// that row alone. The arrays of the group have strides (FindStrides).
-std::optional<AttentionGroup> FindAttention(const HloInstruction& second);
+// is none, with the first condition that failed in `refusal` unless it is null.
+// Both dots have at most one batch dimension, which comes first, and sum over
+// one dimension; the left operand of `second` over its last. `middle` reads, of
+// the first one's result, for each of its b * m rows of n elements that row
+// alone. The arrays of the group have strides (FindStrides).
+std::optional<AttentionGroup> FindAttention(
+    const HloInstruction& second, AttentionRefusal* refusal = nullptr);
 
 // Where the elements of a group's arrays lie, in elements.
 struct AttentionStrides {
@@ -42,6 +56,8 @@ std::optional<AttentionStrides> FindStrides(const AttentionGroup& group);
 // other. What is small or has few rows is not: each dot on its own has better
 // ways.
 bool IsAttentionProfitable(const AttentionGroup& group);
+// Why it is not; empty if it is.
+absl::string_view WhyNotProfitable(const AttentionGroup& group);
 
 // The group of a fusion of kind kCustom that contains such a group and nothing
 // else, as the pass attention-fusion makes them, with instructions of its

@@ -507,8 +507,11 @@ bool AttentionMask::IsMaskedOut(int64_t row, int64_t rows, int64_t begin,
       });
 }
 
-bool AttentionMask::leaves_zeros() const {
-  if (selects_.size() != 1) return false;
+absl::string_view AttentionMask::WhyNoZeros() const {
+  if (selects_.empty()) return "no select masks scores";
+  if (selects_.size() > 1) {
+    return "there are several masks; combine them into one";
+  }
   const HloInstruction& root =
       *calls_.back()->fused_instructions_computation()->root_instruction();
   const MaskSelect& mask = selects_[0];
@@ -517,9 +520,20 @@ bool AttentionMask::leaves_zeros() const {
   // The distance between numbers of this size is at least 64, and exp(-128) is
   // 0, as is exp(-512) where f16 has less than exp(-64).
   const double most = root.shape().element_type() == F16 ? -0x1p32 : -0x1p29;
-  return number.has_value() && *number <= most &&
-         mask.select->shape().element_type() == F32 &&
-         IsSoftmax(root, *mask.select);
+  if (!number.has_value()) {
+    return "what takes the place of masked scores is no constant";
+  }
+  if (!(*number <= most)) {
+    return "the number that takes the place of masked scores is not far enough "
+           "below others; -1e10 is";
+  }
+  if (mask.select->shape().element_type() != F32) {
+    return "the masked scores are not f32; convert them before the mask";
+  }
+  return IsSoftmax(root, *mask.select)
+             ? ""
+             : "what follows the mask is no plain softmax in f32 of the masked "
+               "scores; scale and add before the mask";
 }
 
 std::pair<int64_t, int64_t> AttentionMask::ColumnsRead(int64_t row,

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "xla/core/shape.h"
 #include "xla/hlo/ir/hlo_instruction.h"
 
@@ -34,7 +35,9 @@ class AttentionMask {
   // element of a row is 0, the row's others depend on none of them: exp of a
   // difference to the greatest element is 0 or 1, or no f32 is between, and a
   // sum that has a 1 does not change by less than what rounds to 0.
-  bool leaves_zeros() const;
+  bool leaves_zeros() const { return WhyNoZeros().empty(); }
+  // Why it is not, in words for people; empty if it is.
+  absl::string_view WhyNoZeros() const;
 
   // Returns the range of columns [first, second) outside of which all elements
   // of rows [row, row + rows) of any item are masked out.

@@ -7,6 +7,7 @@
 #include "xla/backends/cpu/analysis/reduction_structure.h"
 #include "xla/backends/cpu/analysis/stacked_columns.h"
 #include "xla/backends/cpu/fusion/attention.h"
+#include "xla/backends/cpu/fusion/attention_refusal.h"
 #include "xla/backends/cpu/fusion/epilogue.h"
 #include "xla/backends/cpu/fusion/prologue.h"
 #include "xla/core/layout/tiling.h"
@@ -426,20 +427,43 @@ std::optional<EpilogueGroup> CpuFusionBackend::FindEpilogue(
 std::optional<PrologueGroup> CpuFusionBackend::FindPrologue(
     const HloInstruction& product) const {
   std::optional<PrologueGroup> found = cpu::FindPrologue(product);
-  if (!found.has_value() || !IsPrologueProfitable(*found)) return std::nullopt;
+  if (!found.has_value() || !WhyPrologueIsSlow(*found).empty()) {
+    return std::nullopt;
+  }
+  return found;
+}
+
+absl::string_view CpuFusionBackend::WhyPrologueIsSlow(
+    const PrologueGroup& group) const {
+  const absl::string_view why = WhyPrologueDoesNotPay(group);
+  if (!why.empty()) return why;
   // Tasks that share columns of the product each compute their operand.
   double ns = 0;
-  if (found->producer->opcode() == HloOpcode::kFusion) {
+  if (group.producer->opcode() == HloOpcode::kFusion) {
     for (const auto& value :
-         found->producer->fused_instructions_computation()->instructions()) {
+         group.producer->fused_instructions_computation()->instructions()) {
       ns += ElementNanoseconds(*value);
     }
   } else {
-    ns = IsReadInPlace(*found->producer) ? 0
-                                         : ElementNanoseconds(*found->producer);
+    ns = IsReadInPlace(*group.producer) ? 0
+                                        : ElementNanoseconds(*group.producer);
   }
-  if (ns > kMaxPrologueNanoseconds) return std::nullopt;
-  return found;
+  return ns > kMaxPrologueNanoseconds
+             ? "each element takes long, and every task that reads it would "
+               "compute it again"
+             : "";
+}
+
+absl::string_view CpuFusionBackend::WhyNoPrologue(const HloInstruction& product,
+                                                  int64_t operand) const {
+  std::optional<PrologueGroup> found;
+  const absl::string_view why = cpu::WhyNoPrologue(product, operand, found);
+  return found.has_value() ? WhyPrologueIsSlow(*found) : why;
+}
+
+std::optional<FusionRefusal> CpuFusionBackend::ExplainNoAttention(
+    const HloInstruction& second) const {
+  return cpu::ExplainNoAttention(second);
 }
 
 bool HasManyParts(const HloInstruction& instruction) {

@@ -40,6 +40,10 @@ class CpuFusionBackend : public FusionBackend {
   std::optional<PrologueGroup> FindPrologue(
       const HloInstruction& product) const override;
   absl::string_view WhyOpaque(const HloInstruction& instruction) const override;
+  std::optional<FusionRefusal> ExplainNoAttention(
+      const HloInstruction& second) const override;
+  absl::string_view WhyNoPrologue(const HloInstruction& product,
+                                  int64_t operand) const override;
   absl::string_view WhyNoReductionKernel(
       absl::Span<const HloInstruction* const> values,
       absl::Span<const HloInstruction* const> roots) const override;
@@ -48,6 +52,8 @@ class CpuFusionBackend : public FusionBackend {
   // The time that it takes to find an element of an op that moves elements.
   // Where the op's index relation is not known, that of an addition.
   double FindingNanoseconds(const HloInstruction& instruction) const;
+  // Why the group is slower than its parts; empty if it is not.
+  absl::string_view WhyPrologueIsSlow(const PrologueGroup& group) const;
   // Why no kernel computes `roots` by that structure; empty if one does.
   absl::string_view WhyNoKernel(
       const std::optional<ReductionStructure>& structure,

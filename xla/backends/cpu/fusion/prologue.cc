@@ -45,25 +45,49 @@ bool IsSimple(const HloInstruction& hlo) {
   }
 }
 
-bool IsProducer(const HloInstruction& hlo) {
-  if (!hlo.shape().IsArray() || !hlo.shape().is_static() ||
-      hlo.shape().rank() == 0 || hlo.HasControlDependencies()) {
-    return false;
+// What the code of a prologue cannot do.
+absl::string_view WhyNotSimple(const HloInstruction& hlo) {
+  switch (hlo.opcode()) {
+    case HloOpcode::kReduce:
+    case HloOpcode::kReduceWindow:
+      return "its elements are computed by reductions";
+    case HloOpcode::kTranspose:
+      return "its elements are computed and transposed";
+    case HloOpcode::kGather:
+      return "its elements are gathered at indices that are data";
+    default:
+      return "its elements are computed by operations that a product does not "
+             "repeat for parts of its rows";
   }
-  if (hlo.opcode() != HloOpcode::kFusion) {
-    return hlo.IsElementwiseOp() && IsSimple(hlo);
-  }
-  const auto& fused = hlo.fused_instructions_computation()->instructions();
-  return hlo.attrs<FusionAttrs>().kind == FusionKind::kLoop &&
-         std::all_of(fused.begin(), fused.end(),
-                     [](const auto& value) { return IsSimple(*value); });
 }
 
-// Whether the right operand is [k,n] or [n,k], after at most one batch
-// dimension, of real numbers that the algorithm takes as they are.
-bool TakesComputedRight(const HloInstruction& hlo) {
-  if (hlo.opcode() != HloOpcode::kDot || hlo.HasControlDependencies()) {
-    return false;
+// Why its elements cannot be computed in parts of rows; empty if they can.
+absl::string_view WhyNoProducer(const HloInstruction& hlo) {
+  if (!hlo.shape().IsArray()) return "it is one of several results";
+  if (!hlo.shape().is_static()) return "its sizes are known only at run time";
+  if (hlo.shape().rank() == 0) return "it is a scalar";
+  if (hlo.HasControlDependencies()) return "it has control dependencies";
+  if (hlo.opcode() != HloOpcode::kFusion) {
+    return hlo.IsElementwiseOp() && IsSimple(hlo) ? "" : WhyNotSimple(hlo);
+  }
+  for (const auto& value :
+       hlo.fused_instructions_computation()->instructions()) {
+    if (!IsSimple(*value)) return WhyNotSimple(*value);
+  }
+  return hlo.attrs<FusionAttrs>().kind == FusionKind::kLoop
+             ? ""
+             : "its elements are not computed one by one";
+}
+
+// Why the product takes no computed operand; empty if its right operand is
+// [k,n] or [n,k], after at most one batch dimension, of real numbers that the
+// algorithm takes as they are.
+absl::string_view WhyTakesNoComputed(const HloInstruction& hlo) {
+  if (hlo.opcode() != HloOpcode::kDot) {
+    return "convolutions read their operands from memory";
+  }
+  if (hlo.HasControlDependencies()) {
+    return "the product has control dependencies";
   }
   const DotAttrs& attrs = hlo.attrs<DotAttrs>();
   const auto& numbers = attrs.dot_dimension_numbers;
@@ -71,11 +95,18 @@ bool TakesComputedRight(const HloInstruction& hlo) {
   const auto is_real = [](const HloInstruction* operand) {
     return !primitive_util::IsComplexType(operand->shape().element_type());
   };
-  return attrs.precision_config.algorithm() == PrecisionConfig::ALG_UNSET &&
-         batch <= 1 && (batch == 0 || numbers.rhs_batch_dimensions(0) == 0) &&
-         hlo.operand(1)->shape().rank() == batch + 2 &&
-         numbers.rhs_contracting_dimensions_size() == 1 &&
-         is_real(hlo.operand(0)) && is_real(hlo.operand(1)) && is_real(&hlo);
+  if (attrs.precision_config.algorithm() != PrecisionConfig::ALG_UNSET) {
+    return "the product asks for a dot algorithm, whose operands come from "
+           "memory";
+  }
+  if (batch > 1 || (batch == 1 && numbers.rhs_batch_dimensions(0) != 0) ||
+      hlo.operand(1)->shape().rank() != batch + 2 ||
+      numbers.rhs_contracting_dimensions_size() != 1) {
+    return "the product's right operand is no matrix, and no batch of matrices";
+  }
+  return is_real(hlo.operand(0)) && is_real(hlo.operand(1)) && is_real(&hlo)
+             ? ""
+             : "products of complex numbers read their operands from memory";
 }
 
 const HloInstruction* SkipReshapes(const HloInstruction* hlo) {
@@ -196,6 +227,47 @@ bool RepeatsMatrix(const HloInstruction& hlo) {
 
 int64_t Minor(const Shape& shape) { return shape.dimensions(shape.rank() - 1); }
 
+// Whether it writes an array that it computes or moves elements to.
+bool ComputesArray(const HloInstruction& hlo) {
+  return hlo.opcode() == HloOpcode::kFusion
+             ? hlo.attrs<FusionAttrs>().kind != FusionKind::kCustom
+             : IsReadInPlace(hlo) || hlo.IsElementwiseOp();
+}
+
+constexpr int64_t kLeft = 0, kRight = 1;
+
+// Finds the group that ends in `product`, or says why there is none.
+absl::string_view FindPrologueOf(const HloInstruction& product,
+                                 std::optional<PrologueGroup>& found) {
+  const absl::string_view why = WhyTakesNoComputed(product);
+  if (!why.empty()) return why;
+  const HloInstruction* left = product.operand(kLeft);
+  if (RepeatsMatrix(*left) && IsReadOnce(*left)) {
+    found = PrologueGroup{left, &product, kLeft};
+    return "";
+  }
+  const HloInstruction* producer = OnlyReadHere(product.operand(kRight));
+  const Shape& operand = product.operand(kRight)->shape();
+  if (producer == nullptr) return "others read it, too";
+  if (producer->shape().element_type() != operand.element_type()) {
+    return "the product reads its bits as another type";
+  }
+  if (!FindMovedOperand(*producer, product).has_value() &&
+      !IsContiguousSlice(*producer)) {
+    if (producer->opcode() == HloOpcode::kTranspose) {
+      return "the transposed array has no contiguous rows where it is";
+    }
+    const absl::string_view not_simple = WhyNoProducer(*producer);
+    if (!not_simple.empty()) return not_simple;
+    if (!PrologueColumns(producer->shape(), Minor(operand)).has_value()) {
+      return "its rows are shorter than 16 elements, or are not divided as "
+             "those of the product";
+    }
+  }
+  found = PrologueGroup{producer, &product, kRight};
+  return "";
+}
+
 }  // namespace
 
 std::optional<MovedOperand> FindMovedOperand(const HloInstruction& producer,
@@ -239,33 +311,38 @@ bool IsReadInPlace(const HloInstruction& producer) {
 }
 
 std::optional<PrologueGroup> FindPrologue(const HloInstruction& product) {
-  constexpr int64_t kLeft = 0, kRight = 1;
-  if (!TakesComputedRight(product)) return std::nullopt;
-  const HloInstruction* left = product.operand(kLeft);
-  if (RepeatsMatrix(*left) && IsReadOnce(*left)) {
-    return PrologueGroup{left, &product, kLeft};
-  }
-  const HloInstruction* producer = OnlyReadHere(product.operand(kRight));
-  const Shape& operand = product.operand(kRight)->shape();
-  if (producer == nullptr ||
-      producer->shape().element_type() != operand.element_type()) {
-    return std::nullopt;
-  }
-  if (FindMovedOperand(*producer, product).has_value() ||
-      IsContiguousSlice(*producer)) {
-    return PrologueGroup{producer, &product, kRight};
-  }
-  if (!IsProducer(*producer) ||
-      !PrologueColumns(producer->shape(), Minor(operand)).has_value()) {
-    return std::nullopt;
-  }
-  return PrologueGroup{producer, &product, kRight};
+  std::optional<PrologueGroup> found;
+  FindPrologueOf(product, found);
+  return found;
 }
 
-bool IsPrologueProfitable(const PrologueGroup& group) {
+absl::string_view WhyNoPrologue(const HloInstruction& product, int64_t operand,
+                                std::optional<PrologueGroup>& found) {
+  const HloInstruction* array = SkipReshapes(product.operand(operand));
+  if (!ComputesArray(*array)) return "";
+  const absl::string_view why = FindPrologueOf(product, found);
+  if (found.has_value() && found->operand == operand) return "";
+  if (found.has_value()) {
+    found.reset();
+    return "the product computes its other operand while it reads it, and "
+           "can do so for one";
+  }
+  if (operand == kLeft && why != WhyTakesNoComputed(product)) {
+    return "it is the left operand of the product, which is read from memory "
+           "unless it repeats one matrix; what computes the right one can "
+           "become part of the product";
+  }
+  return why;
+}
+
+absl::string_view WhyPrologueDoesNotPay(const PrologueGroup& group) {
   const int64_t written = ShapeUtil::ByteSizeOf(group.producer->shape());
-  if (group.producer->opcode() == HloOpcode::kBroadcast) return true;
-  if (IsReadInPlace(*group.producer)) return written >= kMinPrologueBytes;
+  if (group.producer->opcode() == HloOpcode::kBroadcast) return "";
+  const absl::string_view small =
+      written < kMinPrologueBytes
+          ? "it has less than 32 KiB, which the first cache keeps anyway"
+          : "";
+  if (IsReadInPlace(*group.producer)) return small;
   int64_t read = 0;
   if (group.producer->opcode() == HloOpcode::kFusion) {
     for (const HloInstruction* parameter :
@@ -278,7 +355,11 @@ bool IsPrologueProfitable(const PrologueGroup& group) {
       read += std::min(ShapeUtil::ByteSizeOf(operand->shape()), written);
     }
   }
-  return written >= kMinPrologueBytes && read < written;
+  if (!small.empty()) return small;
+  return read < written ? ""
+                        : "it has no more bytes than what it is computed of, "
+                          "so the product would read as much, and compute it "
+                          "for each of its tasks";
 }
 
 std::optional<ScaledWeights> FindScaledWeights(const PrologueGroup& group) {

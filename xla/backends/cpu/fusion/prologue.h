@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "absl/strings/string_view.h"
 #include "xla/hlo/transforms/fuse/fusion_backend.h"
 
 namespace xla::cpu {
@@ -16,9 +17,16 @@ namespace xla::cpu {
 // is none.
 std::optional<PrologueGroup> FindPrologue(const HloInstruction& product);
 
-// Whether the producer has more bytes than what it is computed from, as weights
-// do that are stored in few bits, and does not fit into the first cache.
-bool IsPrologueProfitable(const PrologueGroup& group);
+// Returns why `operand` of the dot or convolution `product` is not computed
+// while it is read, in words for people; empty if nothing computes it, and if
+// there is a group, which is then in `found`.
+absl::string_view WhyNoPrologue(const HloInstruction& product, int64_t operand,
+                                std::optional<PrologueGroup>& found);
+
+// Why it would not pay; empty if it does: if the producer has more bytes than
+// what it is computed from, as weights do that are stored in few bits, and does
+// not fit into the first cache.
+absl::string_view WhyPrologueDoesNotPay(const PrologueGroup& group);
 
 // The right operand of a dot as an array of other dimensions has it: elements
 // of a row are next to each other, rows `row` elements apart, and batches

@@ -70,13 +70,26 @@ std::vector<HloInstruction*> DotsOf(const HloComputation& computation) {
 
 }  // namespace
 
+void AttentionFusion::Explain(const HloInstruction& second) const {
+  const std::optional<FusionRefusal> refusal =
+      backend_->ExplainNoAttention(second);
+  if (!refusal.has_value()) return;
+  for (const HloInstruction* array : refusal->arrays) {
+    const_cast<HloInstruction*>(array)->set_frontend_attribute(kReasonAttribute,
+                                                               refusal->reason);
+  }
+}
+
 absl::StatusOr<bool> AttentionFusion::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : ComputationsToFuse(module)) {
     // A dot may end one group and begin another; the earlier group is taken.
     for (const HloInstruction* hlo : DotsOf(*computation)) {
       const std::optional<AttentionGroup> found = backend_->FindAttention(*hlo);
-      if (!found.has_value()) continue;
+      if (!found.has_value()) {
+        if (explain_) Explain(*hlo);
+        continue;
+      }
       InPlaceBuilder builder(computation, "attention",
                              {found->lhs, found->rhs, found->values},
                              found->middle, found->operand);

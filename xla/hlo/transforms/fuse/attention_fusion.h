@@ -22,14 +22,23 @@ namespace xla {
 
 class AttentionFusion : public HloPassInterface {
  public:
-  // `backend` outlives the pass.
-  explicit AttentionFusion(const FusionBackend* backend) : backend_(backend) {}
+  // The frontend attribute of what writes scores and weights, which says why
+  // they are in memory. Only explanations have it.
+  static constexpr absl::string_view kReasonAttribute = "attention_reason";
+
+  // `backend` outlives the pass. `explain` adds the attribute and changes
+  // nothing else.
+  explicit AttentionFusion(const FusionBackend* backend, bool explain = false)
+      : backend_(backend), explain_(explain) {}
 
   absl::string_view name() const override { return "attention-fusion"; }
   absl::StatusOr<bool> RunImpl(HloModule* module) override;
 
  private:
+  void Explain(const HloInstruction& second) const;
+
   const FusionBackend* const backend_;
+  const bool explain_;
 };
 
 // Puts a dot and the transposes of its operands into a fusion of kind kCustom,

@@ -18,9 +18,27 @@ std::vector<ChainLink> EpilogueFusion::LinksOf(
   return {{found->producer}, {&product, found->operand}};
 }
 
+void EpilogueFusion::Explain(const HloInstruction& product) const {
+  if (product.opcode() != HloOpcode::kDot &&
+      product.opcode() != HloOpcode::kConvolution) {
+    return;
+  }
+  for (int64_t i = 0; i < product.operand_count(); ++i) {
+    const absl::string_view why = backend_->WhyNoPrologue(product, i);
+    if (why.empty()) continue;
+    const HloInstruction* array = product.operand(i);
+    while (array->opcode() == HloOpcode::kBitcast) array = array->operand(0);
+    const_cast<HloInstruction*>(array)->set_frontend_attribute(kReasonAttribute,
+                                                               why);
+  }
+}
+
 absl::StatusOr<bool> EpilogueFusion::RunImpl(HloModule* module) {
   bool changed = false;
   for (HloComputation* computation : ComputationsToFuse(module)) {
+    if (explain_) {
+      for (HloInstruction* hlo : computation->instructions()) Explain(*hlo);
+    }
     for (HloInstruction* hlo : computation->MakeInstructionPostOrder()) {
       const std::optional<EpilogueGroup> found = backend_->FindEpilogue(*hlo);
       if (!found.has_value()) continue;

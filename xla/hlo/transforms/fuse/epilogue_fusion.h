@@ -31,16 +31,24 @@ namespace xla {
 
 class EpilogueFusion : public HloPassInterface {
  public:
-  // `backend` outlives the pass.
-  explicit EpilogueFusion(const FusionBackend* backend) : backend_(backend) {}
+  // The frontend attribute of what writes an operand of a product, which says
+  // why it is not computed while it is read. Only explanations have it.
+  static constexpr absl::string_view kReasonAttribute = "prologue_reason";
+
+  // `backend` outlives the pass. `explain` adds the attribute and changes
+  // nothing else.
+  explicit EpilogueFusion(const FusionBackend* backend, bool explain = false)
+      : backend_(backend), explain_(explain) {}
 
   absl::string_view name() const override { return "epilogue-fusion"; }
   absl::StatusOr<bool> RunImpl(HloModule* module) override;
 
  private:
   std::vector<ChainLink> LinksOf(const HloInstruction& product) const;
+  void Explain(const HloInstruction& product) const;
 
   const FusionBackend* const backend_;
+  const bool explain_;
 };
 
 }  // namespace xla

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
@@ -123,6 +125,13 @@ struct PrologueGroup {
   int64_t operand = -1;  // the operand of `product` that is computed
 };
 
+// Why instructions were not fused, for people.
+struct FusionRefusal {
+  std::string reason;  // a sentence without a period
+  // What writes the arrays that stay in memory for that reason.
+  std::vector<const HloInstruction*> arrays;
+};
+
 // Answers depend on the instructions and on the backend's target, not on
 // threads or addresses, so a program is always fused in the same way. Const
 // methods may be called from several threads.
@@ -192,6 +201,18 @@ class FusionBackend {
   virtual absl::string_view WhyNoReductionKernel(
       absl::Span<const HloInstruction* const> values,
       absl::Span<const HloInstruction* const> roots) const {
+    return "";
+  }
+  // Why FindAttention finds no group although `second` looks as if it ended
+  // one.
+  virtual std::optional<FusionRefusal> ExplainNoAttention(
+      const HloInstruction& second) const {
+    return std::nullopt;
+  }
+  // Why FindPrologue does not find that `operand` of the dot or convolution
+  // `product` is computed while it is read.
+  virtual absl::string_view WhyNoPrologue(const HloInstruction& product,
+                                          int64_t operand) const {
     return "";
   }
 };

@@ -413,13 +413,17 @@ void FusionPlanner::Explain(int position, absl::string_view attribute,
 }
 
 std::string FusionPlanner::WhyEscapes(int position, const Uses& uses) const {
-  if (uses.reader == nullptr) return "it is a result of its computation";
-  const absl::string_view why = groups_.backend().WhyOpaque(*uses.reader);
-  return why.empty() ? absl::StrCat(uses.reader->name(), " writes over it")
-                     : absl::StrCat(uses.reader->name(),
-                                    " reads it from "
-                                    "memory: ",
-                                    why);
+  const HloInstruction* reader = uses.reader;
+  // A reshape that no group contains names the array for what reads it.
+  while (reader != nullptr &&
+         groups_.backend().RoleOf(*reader) == FusionRole::kReshape) {
+    reader = reader->users().empty() ? nullptr : reader->users()[0];
+  }
+  if (reader == nullptr) return "it is a result of its computation";
+  const absl::string_view why = groups_.backend().WhyOpaque(*reader);
+  return why.empty()
+             ? absl::StrCat(reader->name(), " writes over it")
+             : absl::StrCat(reader->name(), " reads it from memory: ", why);
 }
 
 std::string FusionPlanner::WhyStored(int position, const Uses& uses,

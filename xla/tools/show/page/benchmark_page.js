@@ -4,7 +4,7 @@
 // performance model for multicore architectures" (2009).
 
 function startBenchmarkPage(data) {
-  const {benchmarks} = data;
+  const benchmarks = withTitles(data.benchmarks);
   document.body.append(
       element("header", {class: "top"}, element("h1", {}, "Benchmarks"),
               element("span", {class: "facts-line"}, machineText(benchmarks))),
@@ -20,6 +20,20 @@ function startBenchmarkPage(data) {
                       element("h2", {}, "Roofline"), roofline(benchmarks))));
 }
 
+// Adds to each benchmark what the page calls it: the program's name, with its
+// file where others have that name.
+function withTitles(benchmarks) {
+  const counts = new Map();
+  for (const {program} of benchmarks) {
+    counts.set(program, (counts.get(program) || 0) + 1);
+  }
+  return benchmarks.map((benchmark) => ({
+    ...benchmark,
+    title: counts.get(benchmark.program) === 1 ? benchmark.program :
+        `${benchmark.program} (${benchmark.file.replace(/^.*\//, "")})`,
+  }));
+}
+
 function machineText(benchmarks) {
   const {processor, threads, backend} = benchmarks[0];
   return `${processor}, ${formatNumberOf(threads, "thread")}, backend ${backend}`;
@@ -28,11 +42,12 @@ function machineText(benchmarks) {
 function benchmarkTable(benchmarks) {
   const number = (title, value, text) => ({title, value, text, isNumber: true});
   return new SortedTable("Programs", [
-    {title: "program", value: (row) => row.program},
+    {title: "program", value: (row) => row.title},
     number("median", (row) => row.run.median,
            (row) => formatSeconds(row.run.median)),
     number("least", (row) => row.run.least, (row) => formatSeconds(row.run.least)),
-    number("samples", (row) => row.run.samples),
+    number("samples", (row) => row.run.samples,
+           (row) => formatInteger(row.run.samples)),
     number("predicted", (row) => row.predicted || 0,
            (row) => row.predicted === null ? "" : formatSeconds(row.predicted)),
     number("flops", (row) => row.flops, (row) => formatCount(row.flops)),
@@ -59,8 +74,8 @@ function shareText(share) {
 // Bars from zero to the median, with the quartiles as text.
 function runTimes(benchmarks) {
   const longest = Math.max(...benchmarks.map(({run}) => run.median));
-  return barTable(benchmarks.map(({program, run}) => ({
-    name: program,
+  return barTable(benchmarks.map(({title, run}) => ({
+    name: title,
     text: `${formatSeconds(run.median)} (${formatSeconds(run.lower_quartile)} ` +
           `to ${formatSeconds(run.upper_quartile)})`,
     share: run.median / longest,
@@ -69,8 +84,8 @@ function runTimes(benchmarks) {
 
 function compileTimes(benchmarks) {
   const longest = Math.max(...benchmarks.map(({compile}) => compile.seconds));
-  return barTable(benchmarks.map(({program, compile}) => ({
-    name: program,
+  return barTable(benchmarks.map(({title, compile}) => ({
+    name: title,
     text: `${formatSeconds(compile.seconds)}, the first one ` +
           formatSeconds(compile.first),
     share: compile.seconds / longest,
@@ -205,8 +220,8 @@ function plotPoint({toX, toY}, point) {
       svgElement("text", {
         class: "label", x: x + (isRight ? -11 : 11), y: y + 16,
         "text-anchor": isRight ? "end" : "start",
-      }, point.program),
-      svgElement("title", {}, `${point.program}: ` +
+      }, point.title),
+      svgElement("title", {}, `${point.title}: ` +
                  `${formatCount(point.flops_per_second)}FLOP/s at ` +
                  `${(point.flops / point.bytes).toFixed(2)} flops per byte`));
 }

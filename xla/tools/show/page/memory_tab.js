@@ -235,14 +235,16 @@ class MemoryTab {
     context.clip();
     for (const buffer of this.buffers) this.drawBuffer(context, view, buffer);
     context.restore();
-    this.drawCurve(context, view);
     const x = view.pixelX(this.step + 0.5);
     context.strokeStyle = palette.accent;
     context.lineWidth = 1.5;
     context.beginPath();
-    context.moveTo(x, 0);
+    context.moveTo(x, 18);
     context.lineTo(x, view.height);
     context.stroke();
+    // Text is above the line.
+    for (const buffer of this.buffers) this.drawName(context, view, buffer);
+    this.drawCurve(context, view);
   }
 
   drawBuffer(context, view, buffer) {
@@ -270,12 +272,21 @@ class MemoryTab {
       context.lineWidth = 3;
       context.strokeRect(x, y, w, h);
     }
+  }
+
+  drawName(context, view, buffer) {
+    const {palette} = this;
+    const x = view.pixelX(buffer.begin);
+    const w = Math.max((buffer.end - buffer.begin) * view.scaleX, 1);
+    const top = Math.max(view.pixelY(buffer.offset), CURVE_HEIGHT);
+    const bottom = view.pixelY(buffer.offset + buffer.size);
     const left = Math.max(x, 0);
     const room = Math.floor((Math.min(x + w, view.width) - left - 8) / 6.7);
-    if (h < 14 || room < 4) return;
+    if (bottom - top < 14 || room < 4 || top > view.height) return;
+    const node = this.program.instructions[firstValue(buffer)];
     context.font = `11px ${palette.font}`;
     context.fillStyle = palette.onClass;
-    context.fillText(abridge(node.name, room), left + 4, Math.max(y, CURVE_HEIGHT) + 12);
+    context.fillText(abridge(node.name, room), left + 4, top + 12);
   }
 
   drawCurve(context, view) {
@@ -309,7 +320,7 @@ class MemoryTab {
     context.font = `11px ${palette.font}`;
     context.fillStyle = palette.text;
     const label = `peak ${formatBytes(most)}`;
-    context.fillText(label, Math.min(Math.max(x - 30, 6), view.width - 110), 14);
+    context.fillText(label, Math.min(Math.max(x - 30, 6), view.width - 110), 13);
     context.fillStyle = palette.hot;
     context.beginPath();
     context.arc(x, yOf(most), 4, 0, 7);

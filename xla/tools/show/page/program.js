@@ -28,6 +28,26 @@ class Program {
     return this.computations[this.instructions[instruction].computation];
   }
 
+  // What a computation is to a run: "runs" if its instructions run one after
+  // the other, as the entry's and those of bodies do, "fused" if a fusion
+  // computes them as one, "applied" if they are applied to elements.
+  roleOf(number) {
+    const computation = this.computations[number];
+    if (computation.role === undefined) {
+      computation.role = "runs";
+      const caller = computation.callers[0];
+      if (caller !== undefined) {
+        const {opcode} = this.instructions[caller];
+        const outer = this.roleOf(this.instructions[caller].computation);
+        const isBody = ["while", "conditional", "call"].includes(opcode) ||
+                       opcode.startsWith("async");
+        computation.role = isBody ? outer :
+            opcode === "fusion" && outer !== "applied" ? "fused" : "applied";
+      }
+    }
+    return computation.role;
+  }
+
   isRoot(instruction) {
     return this.computationOf(instruction).root === instruction;
   }

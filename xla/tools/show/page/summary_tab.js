@@ -6,7 +6,7 @@ class SummaryTab {
     this.graphLink = graphLink;
     this.element = element(
         "div", {class: "page-tab"},
-        element("div", {class: "cards"}, this.programCard(), this.costCard(),
+        element("div", {class: "cards packed"}, this.programCard(), this.costCard(),
                 ...this.memoryCard(), ...this.compileCard()),
         this.thunkTable(), this.opcodeTable(), this.passTable());
   }
@@ -52,14 +52,27 @@ class SummaryTab {
   memoryCard() {
     const stats = this.program.data.memory_stats;
     if (stats === undefined) return [];
-    return [this.card("Memory on each device", definitions(
-        Object.entries(stats).map(([name, bytes]) => [name, formatBytes(bytes)])))];
+    const rows =
+        Object.entries(stats).map(([name, bytes]) => [name, formatBytes(bytes)]);
+    // The Memory tab shows the arena alone.
+    const {memory} = this.program;
+    const scratch = memory === null ? 0 : stats.temporaries -
+        memory.allocations.filter(({kind}) => kind === "temporaries")
+            .reduce((sum, {size}) => sum + size, 0);
+    if (scratch > 0) {
+      const after = rows.findIndex(([name]) => name === "temporaries") + 1;
+      rows.splice(after, 0, ["of these scratch", formatBytes(scratch)]);
+    }
+    return [this.card("Memory on each device", definitions(rows), scratch > 0 ?
+        note("Scratch is what library calls work in, such as packed operands " +
+             "of products; the Memory tab has the other temporaries.") : "")];
   }
 
   compileCard() {
     const {compile} = this.program.data;
     if (compile === undefined) return [];
     const longest = Math.max(...compile.phases.map((phase) => phase.seconds), 0);
+    const sum = compile.phases.reduce((all, {seconds}) => all + seconds, 0);
     const phases = compile.phases.map((phase) => element(
         "tr", {}, element("th", {scope: "row"}, phase.name),
         element("td", {class: "number"}, formatSeconds(phase.seconds)),
@@ -67,6 +80,9 @@ class SummaryTab {
     return [this.card(
         `Compilation: ${formatSeconds(compile.seconds)}`,
         element("table", {class: "plain"}, element("tbody", {}, phases)),
+        sum > compile.seconds ?
+            note("Threads share some phases, whose times are sums over " +
+                 "threads.") : "",
         definitions(compile.counts.map(
             ({name, number}) => [name, formatInteger(number)])))];
   }
@@ -80,8 +96,10 @@ class SummaryTab {
   thunkTable() {
     const {program} = this;
     if (program.thunks.length === 0) return "";
+    // Traces have no jumps, which are called after what they depend on.
     const measured = (thunk) => {
-      const instruction = program.find(thunk.name);
+      const instruction =
+          /^(jump|switch)/.test(thunk.kind) ? -1 : program.find(thunk.name);
       return instruction < 0 ? null : program.instructions[instruction].measured;
     };
     const time = program.hasMeasuredTimes ?
@@ -104,7 +122,9 @@ class SummaryTab {
     if (program.hasMeasuredTimes) {
       columns.push(
           {title: "executions", isNumber: true,
-           value: (thunk) => (measured(thunk) || {executions: 0}).executions},
+           value: (thunk) => (measured(thunk) || {executions: 0}).executions,
+           text: (thunk) => measured(thunk) === null ? "" :
+               formatInteger(measured(thunk).executions)},
           {title: "measured", isNumber: true, value: time,
            text: (thunk) => time(thunk) > 0 ? formatNanoseconds(time(thunk)) : ""});
     }
@@ -115,16 +135,24 @@ class SummaryTab {
   }
 
   opcodeTable() {
+    const {program} = this;
     const rows = new Map();
-    for (const node of this.program.instructions) {
+    for (const node of program.instructions) {
       const row = rows.get(node.opcode) ||
                   {opcode: node.opcode, count: 0, flops: 0, bytes: 0};
+      // What is computed inside of an instruction is arithmetic of its own but
+      // moves nothing; what calls computations does no arithmetic beside theirs.
+      const role = program.roleOf(node.computation);
       row.count += 1;
-      row.flops += node.flops || 0;
-      row.bytes += node.bytes || 0;
+      if (role !== "applied" && !callsRun(program, node)) {
+        row.flops += node.flops || 0;
+      }
+      if (role === "runs" && !callsRun(program, node, "runs")) {
+        row.bytes += node.bytes || 0;
+      }
       rows.set(node.opcode, row);
     }
-    return new SortedTable("Opcodes, each instruction counted once", [
+    return new SortedTable("Opcodes, loops and branches counted once", [
       {title: "opcode", value: (row) => row.opcode},
       {title: "instructions", value: (row) => row.count, isNumber: true,
        text: (row) => formatInteger(row.count)},
@@ -155,6 +183,15 @@ class SummaryTab {
        text: (row) => formatSeconds(row.seconds)},
     ], rows.values(), 3).element;
   }
+}
+
+// Whether the instruction calls computations whose instructions count on their
+// own: bodies, or fused ones; with `role` those of that role alone.
+function callsRun(program, node, role = null) {
+  return node.calls.some((called) => {
+    const its = program.roleOf(called);
+    return role === null ? its !== "applied" : its === role;
+  });
 }
 
 // Orders "3" before "3.1" before "4".

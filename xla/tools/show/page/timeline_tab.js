@@ -102,6 +102,7 @@ class TimelineTab {
   draw(context, view) {
     const {palette} = this;
     context.font = `11px ${palette.font}`;
+    this.drawGrid(context, view);
     let top = AXIS_HEIGHT;
     for (const lane of this.lanes) {
       const laneTop = top;
@@ -149,24 +150,40 @@ class TimelineTab {
     }
   }
 
-  drawAxis(context, view) {
-    const {palette} = this;
-    context.fillStyle = palette.surface;
-    context.fillRect(0, 0, view.width, AXIS_HEIGHT - 2);
+  // The times in us that the axis names.
+  ticks(view) {
     const step = niceStep(110 / view.scaleX);
-    const first = Math.max(0, Math.ceil(view.left / step));
-    context.strokeStyle = palette.line;
+    const ticks = [];
+    for (let tick = Math.max(0, Math.ceil(view.left / step));
+         tick * step <= view.toX(view.width); ++tick) {
+      ticks.push(tick * step);
+    }
+    return ticks;
+  }
+
+  // Lines behind the events.
+  drawGrid(context, view) {
+    context.strokeStyle = this.palette.line;
     context.lineWidth = 1;
-    for (let tick = first; tick * step <= view.toX(view.width); ++tick) {
-      const x = view.pixelX(tick * step);
-      context.globalAlpha = 0.5;
+    context.globalAlpha = 0.5;
+    for (const time of this.ticks(view)) {
+      const x = view.pixelX(time);
       context.beginPath();
       context.moveTo(x, AXIS_HEIGHT - 6);
       context.lineTo(x, view.height);
       context.stroke();
-      context.globalAlpha = 1;
-      context.fillStyle = palette.dim;
-      context.fillText(formatNanoseconds(1000 * tick * step), x + 3, 14);
+    }
+    context.globalAlpha = 1;
+  }
+
+  drawAxis(context, view) {
+    const {palette} = this;
+    context.fillStyle = palette.surface;
+    context.fillRect(0, 0, view.width, AXIS_HEIGHT - 6);
+    context.fillStyle = palette.dim;
+    for (const time of this.ticks(view)) {
+      context.fillText(time === 0 ? "0" : formatNanoseconds(1000 * time),
+                       view.pixelX(time) + 3, 14);
     }
   }
 }
