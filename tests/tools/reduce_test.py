@@ -5,6 +5,8 @@ import os
 import pathlib
 import re
 import resource
+import select
+import signal
 import subprocess
 import sys
 
@@ -52,6 +54,58 @@ ENTRY e {
 }
 """
 
+# A loop in a loop, with a sine that counts from iteration 2 of both on.
+NESTED = """HloModule nested
+inner_cond {
+  c = (s32[], s32[], f32[40,30]) parameter(0)
+  j = s32[] get-tuple-element(c), index=1
+  n = s32[] constant(3)
+  ROOT lt = pred[] compare(j, n), direction=LT
+}
+inner_body {
+  c = (s32[], s32[], f32[40,30]) parameter(0)
+  i = s32[] get-tuple-element(c), index=0
+  j = s32[] get-tuple-element(c), index=1
+  x = f32[40,30] get-tuple-element(c), index=2
+  one = s32[] constant(1)
+  j2 = s32[] add(j, one)
+  s = f32[40,30] sine(x), metadata={op_name="sine" source_file="model.py" source_line=12}
+  four = s32[] constant(4)
+  ij = s32[] add(i, j)
+  hit = pred[] compare(ij, four), direction=GE
+  hits = pred[40,30] broadcast(hit), dimensions={}
+  y = f32[40,30] select(hits, s, x)
+  ROOT t = (s32[], s32[], f32[40,30]) tuple(i, j2, y)
+}
+cond {
+  c = (s32[], f32[40,30]) parameter(0)
+  i = s32[] get-tuple-element(c), index=0
+  n = s32[] constant(5)
+  ROOT lt = pred[] compare(i, n), direction=LT
+}
+body {
+  c = (s32[], f32[40,30]) parameter(0)
+  i = s32[] get-tuple-element(c), index=0
+  x = f32[40,30] get-tuple-element(c), index=1
+  zero = s32[] constant(0)
+  one = s32[] constant(1)
+  i2 = s32[] add(i, one)
+  t = (s32[], s32[], f32[40,30]) tuple(i, zero, x)
+  u = (s32[], s32[], f32[40,30]) while(t), condition=inner_cond, body=inner_body, metadata={op_name="inner" source_file="model.py" source_line=10}
+  y = f32[40,30] get-tuple-element(u), index=2
+  ROOT t2 = (s32[], f32[40,30]) tuple(i2, y)
+}
+ENTRY e {
+  x = f32[40,30] parameter(0)
+  v = f32[40,30] negate(x)
+  zero = s32[] constant(0)
+  t = (s32[], f32[40,30]) tuple(zero, v)
+  w = (s32[], f32[40,30]) while(t), condition=cond, body=body, metadata={op_name="outer" source_file="model.py" source_line=8}
+  r = f32[40,30] get-tuple-element(w), index=1
+  ROOT q = f32[40,30] add(r, v)
+}
+"""
+
 # Two products, of which the second's result is turned around.
 PRODUCTS = """HloModule products
 ENTRY e {
@@ -96,7 +150,7 @@ def test_different_results():
   out = tessera("reduce", write("differ.hlo", DIFFER), "--atol=0", "--rtol=0",
                 "-o", "small.hlo")
   has(out, "running: differ", "8 instructions became 2",
-      "tessera opt --bisect small.hlo --inputs small.npz")
+      "tessera opt --bisect small.hlo --inputs small.npz --atol=0 --rtol=0\n")
   harness.equal(opcodes("small.hlo"), ["sine"])
   # What is left shows the failure again, with the arguments beside it.
   out = tessera("opt", "--bisect", "small.hlo", "--inputs", "small.npz",
@@ -170,6 +224,19 @@ def test_bisect_finds_nothing():
   has(out, "the same after all passes")
 
 
+def test_bisect_goes_into_loops():
+  out = tessera("opt", "--bisect", write("nested.hlo", NESTED), "--atol=0",
+                "--rtol=0", "-o", "small.hlo", status=1)
+  has(out, "native code alone has another value is s (model.py:12) of "
+      "computation inner_body\n"
+      "  in the body of while u (model.py:10) of computation body, in "
+      "iteration 2\n"
+      "  in the body of while w (model.py:8) of computation e, in iteration 2\n")
+  # What is left is of the body, with the state of that iteration.
+  harness.equal(opcodes("small.hlo"), ["sine"])
+  has(pathlib.Path("small.hlo").read_text(), "ENTRY %inner_body")
+
+
 def test_explain():
   program = write("products.hlo", PRODUCTS)
   out = tessera("run", program, "--explain", "--quiet")
@@ -178,6 +245,33 @@ def test_explain():
   out = tessera("run", write("differ.hlo", DIFFER.replace(
       "transpose(c), dimensions={1,0}", "reshape(c)")), "--explain", "--quiet")
   has(out, "explain: all is fused, in place and vectorized")
+
+
+def test_signals_end_children_too():
+  """Children are in groups of their own, which Ctrl-C does not reach."""
+  program = write("products.hlo", PRODUCTS)
+  temporary = pathlib.Path("temporary")
+  temporary.mkdir(exist_ok=True)
+  for signal_number in [signal.SIGINT, signal.SIGTERM]:
+    pathlib.Path("alive").unlink(missing_ok=True)
+    os.mkfifo("alive")
+    # Whoever holds the other end of the pipe is the test, and what it starts.
+    command = subprocess.Popen(
+        [harness.BIN / "tessera", "reduce", program, "-o", "small.hlo",
+         "--test=exec 3>alive; echo started >&3; sleep 1000"],
+        env=dict(os.environ, TMPDIR=str(temporary.resolve())),
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL)
+    with open("alive") as alive:
+      harness.equal(alive.readline(), "started\n")
+      command.send_signal(signal_number)
+      harness.equal(command.wait(), -signal_number)
+      # Ends when no process has the other end.
+      ready, _, _ = select.select([alive], [], [], 60)
+      harness.equal((bool(ready), alive.read() if ready else ""), (True, ""))
+    os.unlink("alive")
+    # Programs for the test's command lay there.
+    harness.equal(list(temporary.iterdir()), [])
 
 
 def test_wrong_usage():

@@ -15,6 +15,8 @@
 namespace xla::tools {
 namespace {
 
+constexpr int kMostLevels = 100;
+
 constexpr absl::string_view kProgram = R"(HloModule m
 ENTRY e {
   x = f32[16,24] parameter(0)
@@ -94,9 +96,9 @@ TEST(BisectTest, FindsWrongPassAndInstruction) {
   EXPECT_EQ((*wrong)->outcome.kind, Outcome::Kind::kDiffer);
   const std::unique_ptr<HloModule> after = (*wrong)->before->Clone("");
   ASSERT_TRUE(WrongReverse().Run(after.get()).ok());
-  const std::optional<FirstDifference> first =
-      FindFirstDifference(*(*wrong)->before, *after, arguments, {});
-  ASSERT_TRUE(first.has_value());
+  const absl::StatusOr<FirstDifference> first = FindFirstDifference(
+      *(*wrong)->before, *after, arguments, {}, kMostLevels);
+  ASSERT_TRUE(first.ok()) << first.status();
   EXPECT_EQ(first->after->name(), "z");
 }
 

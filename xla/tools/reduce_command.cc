@@ -39,6 +39,7 @@ struct ReduceFlags {
 struct Failure {
   FailureTest test;
   std::string command;
+  std::string bounds;  // flags of the command that follow its inputs
 };
 
 // The text as one word of a shell.
@@ -104,6 +105,14 @@ absl::StatusOr<Failure> BackendFailure(const ReduceFlags& flags,
             << KindName(outcome.kind) << "\n"
             << outcome.message << "\n";
   Failure failure;
+  // The default bounds may hide what these show.
+  const ComparisonFlags& bounds = flags.comparison;
+  if (outcome.kind == Outcome::Kind::kDiffer && bounds.atol.has_value()) {
+    absl::StrAppend(&failure.bounds, " --atol=", *bounds.atol);
+  }
+  if (outcome.kind == Outcome::Kind::kDiffer && bounds.rtol.has_value()) {
+    absl::StrAppend(&failure.bounds, " --rtol=", *bounds.rtol);
+  }
   failure.test = [=, text = flags.error_text](const ReducibleProgram& smaller) {
     return IsSameFailure(
         outcome, text,
@@ -156,6 +165,7 @@ absl::Status Run(const ReduceFlags& flags) {
   if (flags.test.empty() && !reduction.program.arguments.empty()) {
     std::cerr << " --inputs " << ArgumentsPath(flags.output);
   }
+  if (flags.test.empty()) std::cerr << failure.bounds;
   std::cerr << "\n";
   return absl::OkStatus();
 }

@@ -1,6 +1,8 @@
 // Bisects passes, then compares native code, and prints what it finds.
 #include "xla/tools/debugging/bisect.h"
 
+#include <unistd.h>
+
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -13,23 +15,20 @@
 #include "xla/backends/cpu/fusion/cpu_fusion_backend.h"
 #include "xla/backends/cpu/pipeline.h"
 #include "xla/base/status_macros.h"
-#include "xla/hlo/analysis/source_line.h"
 #include "xla/hlo/transforms/registry.h"
+#include "xla/tools/debugging/computation_runs.h"
+#include "xla/tools/debugging/finding.h"
 #include "xla/tools/debugging/first_difference.h"
+#include "xla/tools/debugging/native_difference.h"
 #include "xla/tools/debugging/pass_bisection.h"
 #include "xla/tools/program.h"
 
 namespace xla::tools {
 namespace {
 
-// What a report shows of the instructions that a pass made.
-constexpr size_t kShownInstructions = 10;
-
-// " (model.py:12)", or nothing.
-std::string SourceLineSuffix(const HloInstruction& hlo) {
-  const std::string line = SourceLine(hlo);
-  return line.empty() ? "" : absl::StrCat(" (", line, ")");
-}
+// The loops, branches and calls in each other that the search for an
+// instruction goes into.
+constexpr int kMaxLevels = 100;
 
 class Bisector {
  public:
@@ -78,11 +77,12 @@ class Bisector {
             ? ", changes what the program computes"
             : absl::StrCat(" (", KindName(wrong.outcome.kind), ")"));
     std::cout << summary << "\n" << wrong.outcome.message << "\n";
+    std::optional<Finding> finding;
     if (wrong.outcome.kind == Outcome::Kind::kDiffer) {
-      TF_RETURN_IF_ERROR(ReportInstruction(wrong, make));
+      finding = Report(FindInstruction(wrong, make));
     }
-    TF_RETURN_IF_ERROR(
-        ReduceAndReport(*wrong.before, [&](const ReducibleProgram& candidate) {
+    TF_RETURN_IF_ERROR(ReduceAndReport(
+        *wrong.before, finding, [&](const ReducibleProgram& candidate) {
           return CheckPass(*candidate.module, candidate.arguments, *program_,
                            make, wrong.number, options_)
                      .kind == wrong.outcome.kind;
@@ -90,35 +90,34 @@ class Bisector {
     return absl::FailedPreconditionError(absl::StrCat("bisect: ", summary));
   }
 
-  absl::Status ReportInstruction(const WrongPass& wrong,
-                                 const PipelineMaker& make) const {
+  // Finds the first instruction that the pass gave another value.
+  absl::StatusOr<Finding> FindInstruction(const WrongPass& wrong,
+                                          const PipelineMaker& make) const {
     TF_ASSIGN_OR_RETURN(const std::unique_ptr<HloPassPipeline> pipeline,
                         make(*program_));
     const std::unique_ptr<HloModule> after = wrong.before->Clone("");
     TF_RETURN_IF_ERROR(
         RunSomePasses(*pipeline, wrong.number, wrong.number + 1, after.get()));
-    const std::optional<FirstDifference> first =
-        FindFirstDifference(*wrong.before, *after, arguments_, options_);
-    if (!first.has_value()) {
-      std::cout << "no instruction has the same name and another value: the "
-                   "difference is in what the pass made\n";
-      return absl::OkStatus();
+    const auto search = [&](int max_levels) {
+      return FindInChild(
+          [&]() -> absl::StatusOr<Finding> {
+            TF_ASSIGN_OR_RETURN(
+                FirstDifference first,
+                FindFirstDifference(*wrong.before, *after, arguments_, options_,
+                                    max_levels));
+            return Finding{DescribeDifference(first),
+                           first.before->parent()->name(),
+                           std::move(first.arguments)};
+          },
+          options_.time_limit_s);
+    };
+    absl::StatusOr<Finding> finding = search(kMaxLevels);
+    if (absl::IsDeadlineExceeded(finding.status())) {
+      std::cout << finding.status().message()
+                << ", so it looks no further than the entry\n";
+      finding = search(0);
     }
-    std::cout << "the first instruction with another value is "
-              << first->after->name() << SourceLineSuffix(*first->after)
-              << "\n  before: " << first->before->ToString()
-              << "\n  after:  " << first->after->ToString() << "\n";
-    for (size_t i = 0; i < first->new_instructions.size(); ++i) {
-      if (i == kShownInstructions) {
-        std::cout << "          and "
-                  << first->new_instructions.size() - kShownInstructions
-                  << " more\n";
-        break;
-      }
-      std::cout << "  new:    " << first->new_instructions[i]->ToString()
-                << "\n";
-    }
-    return absl::OkStatus();
+    return finding;
   }
 
   absl::Status CompareNative() {
@@ -133,9 +132,13 @@ class Bisector {
             ? "native code computes something else than the evaluator"
             : absl::StrCat("native code (", KindName(outcome.kind), ")");
     std::cout << summary << "\n" << outcome.message << "\n";
-    if (outcome.kind == Outcome::Kind::kDiffer) ReportThunk();
-    TF_RETURN_IF_ERROR(
-        ReduceAndReport(*program_, [&](const ReducibleProgram& candidate) {
+    std::optional<Finding> finding;
+    if (outcome.kind == Outcome::Kind::kDiffer) {
+      ReportThunk();
+      finding = Report(FindNativeInstruction());
+    }
+    TF_RETURN_IF_ERROR(ReduceAndReport(
+        *program_, finding, [&](const ReducibleProgram& candidate) {
           return CompareBackends(*candidate.module, candidate.arguments,
                                  options_)
                      .kind == outcome.kind;
@@ -151,21 +154,68 @@ class Bisector {
     if (outcome.kind == Outcome::Kind::kError) {
       std::cout << outcome.message << "\n";
     } else {
-      std::cout << "each thunk alone computes what the evaluator does: small "
-                   "differences add up, or thunks share memory wrongly\n";
+      std::cout
+          << "no thunk alone differs from the evaluator by more than some "
+             "roundings: small differences add up, or thunks share "
+             "memory wrongly\n";
     }
   }
 
-  absl::Status ReduceAndReport(const HloModule& module,
-                               const FailureTest& fails) const {
-    if (flags_.comparison.max_tests == 0) return absl::OkStatus();
+  // Finds the first instruction whose native code alone is wrong.
+  absl::StatusOr<Finding> FindNativeInstruction() const {
+    return FindInChild(
+        [&]() -> absl::StatusOr<Finding> {
+          TF_ASSIGN_OR_RETURN(
+              NativeDifference native,
+              FindNativeDifference(*program_, arguments_, options_));
+          return Finding{DescribeDifference(native), native.computation->name(),
+                         std::move(native.arguments)};
+        },
+        options_.time_limit_s);
+  }
+
+  // Prints a finding, or why there is none.
+  static std::optional<Finding> Report(absl::StatusOr<Finding> finding) {
+    if (finding.ok()) {
+      std::cout << finding->report;
+      return *std::move(finding);
+    }
+    std::cout << finding.status().message() << "\n";
+    return std::nullopt;
+  }
+
+  // The computation of the finding with its arguments, if it is not the entry
+  // and fails alone; else `module` with the program's.
+  absl::StatusOr<ReducibleProgram> ProgramToReduce(
+      const HloModule& module, std::optional<Finding>& finding,
+      const FailureTest& fails) const {
     ReducibleProgram program;
+    if (finding.has_value() &&
+        finding->computation != module.entry_computation()->name()) {
+      TF_ASSIGN_OR_RETURN(
+          program.module,
+          ModuleOf(*module.GetComputationWithName(finding->computation)));
+      program.arguments = std::move(finding->arguments);
+      if (fails(program)) return program;
+      program.arguments.clear();
+    }
     program.module = module.Clone("");
     for (const Literal& argument : arguments_) {
       program.arguments.push_back(argument.Clone());
     }
+    return program;
+  }
+
+  absl::Status ReduceAndReport(const HloModule& module,
+                               std::optional<Finding>& finding,
+                               const FailureTest& fails) const {
+    if (flags_.comparison.max_tests == 0) return absl::OkStatus();
+    TF_ASSIGN_OR_RETURN(ReducibleProgram program,
+                        ProgramToReduce(module, finding, fails));
     absl::StatusOr<Reduction> reduction = Reduce(
         std::move(program), fails, ReductionOptionsOf(flags_.comparison));
+    // The line of progress stays where it is.
+    if (isatty(STDERR_FILENO)) std::cerr << std::endl;
     if (!reduction.ok()) {
       std::cout << "no smaller program: " << reduction.status().message()
                 << "\n";

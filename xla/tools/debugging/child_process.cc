@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/status_macros.h"
+#include "xla/tools/debugging/temporary_folder.h"
 
 namespace xla::tools {
 namespace {
@@ -49,7 +51,76 @@ void WriteAll(int file, const std::string& text) {
   }
 }
 
-// A child and what it writes.
+// The signals that end this process, and with it the child it waits for, which
+// a terminal's Ctrl-C does not reach: it is in a group of its own.
+constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
+constexpr int kSignals = sizeof(kEndingSignals) / sizeof(*kEndingSignals);
+
+// The group that ends with this process; 0 if there is none.
+volatile sig_atomic_t group_to_end = 0;
+// The signal that came while the child ran; 0 if none did.
+volatile sig_atomic_t signal_that_came = 0;
+struct sigaction earlier_actions[kSignals];
+
+void EndGroup(int signal_number) {
+  signal_that_came = signal_number;
+  if (group_to_end != 0) kill(-group_to_end, SIGKILL);
+}
+
+// Holds the signals back, so that none comes between fork and Watch.
+class SignalsOfChild {
+ public:
+  SignalsOfChild() {
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int number : kEndingSignals) sigaddset(&set, number);
+    pthread_sigmask(SIG_BLOCK, &set, &mask_);
+  }
+  SignalsOfChild(const SignalsOfChild&) = delete;
+  SignalsOfChild& operator=(const SignalsOfChild&) = delete;
+
+  // To be called in the child: it has its parent's signals, and ends with it.
+  void LetIn() const {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
+  }
+
+  // Lets signals end the group of `child`, too. Those that are ignored stay so.
+  void Watch(pid_t child) const {
+    group_to_end = child;
+    struct sigaction action = {};
+    action.sa_handler = EndGroup;
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < kSignals; ++i) {
+      sigaction(kEndingSignals[i], nullptr, &earlier_actions[i]);
+      if (earlier_actions[i].sa_handler != SIG_IGN) {
+        sigaction(kEndingSignals[i], &action, nullptr);
+      }
+    }
+    pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
+  }
+  // If there is no child.
+  void Release() const { pthread_sigmask(SIG_SETMASK, &mask_, nullptr); }
+
+  // After the child has ended. If a signal ended it, does what that does
+  // without a child, which is to end this process as well, as a rule.
+  static void Unwatch() {
+    group_to_end = 0;
+    for (int i = 0; i < kSignals; ++i) {
+      sigaction(kEndingSignals[i], &earlier_actions[i], nullptr);
+    }
+    const int came = signal_that_came;
+    signal_that_came = 0;
+    if (came == 0) return;
+    TemporaryFolder::RemoveAll();
+    raise(came);
+  }
+
+ private:
+  sigset_t mask_;
+};
+
+// A child and what it writes. One at a time.
 class Child {
  public:
   // `run` is called in the child with the ends to write to; it does not return.
@@ -62,10 +133,12 @@ class Child {
       close(result.write);
       return errors.status();
     }
+    const SignalsOfChild signals;
     const pid_t child = fork();
     if (child == 0) {
       // A group of its own, so that its children can be killed with it.
       setpgid(0, 0);
+      signals.LetIn();
       run(result.write, errors->write);
       _exit(kReturnedCode + 1);
     }
@@ -73,11 +146,13 @@ class Child {
     close(result.write);
     close(errors->write);
     if (child < 0) {
+      signals.Release();
       close(result.read);
       close(errors->read);
       return absl::ErrnoToStatus(error, "cannot make a process");
     }
     setpgid(child, child);
+    signals.Watch(child);
     return Child(child, result.read, errors->read);
   }
 
@@ -88,6 +163,7 @@ class Child {
     int status = 0;
     while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
+    SignalsOfChild::Unwatch();
     close(result_);
     close(errors_);
     if (!in_time) {
@@ -111,7 +187,7 @@ class Child {
         Clock::now() + std::chrono::milliseconds(
                            static_cast<int64_t>(std::min(seconds, 1e6) * 1e3));
     pollfd files[] = {{result_, POLLIN, 0}, {errors_, POLLIN, 0}};
-    while (files[0].fd >= 0 || files[1].fd >= 0) {
+    while ((files[0].fd >= 0 || files[1].fd >= 0) && signal_that_came == 0) {
       int wait_ms = -1;
       if (seconds > 0) {
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(

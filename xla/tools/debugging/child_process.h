@@ -27,7 +27,9 @@ struct ChildResult {
 
 // Calls `work` in a copy of this process, which may have no other threads while
 // it is copied. Its standard output is dropped. A child that takes longer than
-// `seconds` of wall time is killed with its own children; 0 is no limit.
+// `seconds` of wall time is killed with its own children; 0 is no limit. So is
+// it if SIGINT, SIGTERM or SIGHUP ends this process meanwhile. One child at a
+// time in a process.
 // Errors: those of the system when it makes a process.
 absl::StatusOr<ChildResult> CallInChild(absl::FunctionRef<std::string()> work,
                                         double seconds);

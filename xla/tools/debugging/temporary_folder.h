@@ -22,6 +22,10 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
+  // Removes those that exist, before a signal ends the process, which calls no
+  // destructors. Thread safe, but not to be called by a handler of signals.
+  static void RemoveAll();
+
   const std::string& path() const { return path_; }
 
  private:
