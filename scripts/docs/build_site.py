@@ -29,8 +29,11 @@ OTHER_PAGES = {"index.md": "README.md", "contributing.md": "CONTRIBUTING.md",
 # A page of the tree that the text names, not within a link or a path.
 MENTION = re.compile(
     r"(?<!\]\()(?<![\w/\[`])`?"
-    r"((?:docs/[\w/-]+|CONTRIBUTING|CHANGELOG|README)\.md)`?(?![\w/\])])")
+    r"((?:docs/[\w/-]+|CONTRIBUTING|CHANGELOG|README)\.md|docs/lessons)`?"
+    r"(?![\w/\]-])")
 FENCE = re.compile(r"^ *(```|~~~)")
+# The bars of a row of a table that needs all the width that there is.
+WIDE_TABLE = 9
 # Elements of a page that a browser loads by themselves.
 LOADED = re.compile(r"<(script|link|img|iframe)\b[^>]*?"
                     r"(?:src|href)=\"?((?:https?:)?//[^\s\">]+)")
@@ -41,7 +44,39 @@ def site_path(name):
   for place, page in OTHER_PAGES.items():
     if name == page:
       return place
+  if name == "docs/lessons":
+    return "lessons/index.md"
   return name.removeprefix("docs/")
+
+
+def linked_rows(text, folder, pages):
+  """A table of operations or passes with the name of each row as a link to its
+  entry in the reference below `folder`."""
+  places = {heading: f"{name}#{heading}" for name, page in pages.items()
+            if name.startswith(folder)
+            for heading in re.findall(r"^## (\S+)$", page, re.MULTILINE)}
+  return re.sub(
+      r"^\| `([\w-]+)` \|",
+      lambda row: f"| [`{row[1]}`]({places[row[1]]}) |"
+      if row[1] in places else row[0], text, flags=re.MULTILINE)
+
+
+def last_column_second(text):
+  """A table whose last column, which says most, does not leave the window."""
+  def moved(line):
+    cells = re.split(r"(?<!\\)\|", line[0])[1:-1]
+    return "|" + "|".join([cells[0], cells[-1], *cells[1:-1]]) + "|"
+  return re.sub(r"^\|.*\|$", moved, text, flags=re.MULTILINE)
+
+
+def with_width(text):
+  """A page without headings, or with a table of many columns, gets the width of
+  its table of contents."""
+  wide = any(line.startswith("|") and line.count("|") > WIDE_TABLE
+             for line in text.splitlines())
+  has_headings = re.search(r"^##", text, re.MULTILINE)
+  return text if has_headings and not wide else (
+      "---\nhide:\n  - toc\n---\n" + text)
 
 
 def outside_fences(text, change):
@@ -148,12 +183,16 @@ def assemble(command, folder):
   """Writes the site's sources below `folder`."""
   import yaml
   pages = tree_pages() | generated_pages(command)
+  for page in ("ops", "passes"):
+    pages[f"{page}.md"] = linked_rows(pages[f"{page}.md"], f"reference/{page}/",
+                                      pages)
+  pages["ops.md"] = last_column_second(pages["ops.md"])
   source = folder / "pages"
   shutil.rmtree(source, ignore_errors=True)
   for place, text in pages.items():
     path = source / place
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(with_links(text, place, pages))
+    path.write_text(with_width(with_links(text, place, pages)))
   for place, text in pictures().items():
     path = source / place
     path.parent.mkdir(parents=True, exist_ok=True)

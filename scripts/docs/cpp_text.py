@@ -75,17 +75,3 @@ def arguments(text, start):
       parts.append(text[start + begin:start + i].strip())
       begin = i + 1
   return parts
-
-
-def message(expression):
-  """The text that an expression of strings composes, as far as it is in the
-  source: `...` stands for what is inserted."""
-  call = re.match(r"(?:absl::StrCat|std::string|absl::string_view)\(",
-                  expression)
-  if call:
-    return "".join(message(part)
-                   for part in arguments(expression, call.end() - 1))
-  strings = STRING.findall(expression)
-  if not STRING.sub("", expression).strip():
-    return "".join(s.replace('\\"', '"') for s in strings)
-  return "..."

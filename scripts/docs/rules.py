@@ -2,9 +2,9 @@
 that breaks it and what to do.
 
 The rule is the comment of the code, the input the negative test, and the
-message what the command says about it. Tests in C++ that need more than HLO
-text are shown as they are, with the message as the code composes it. What to do
-is a line of rules.txt.
+message what the command says about it. Where no HLO text breaks the rule, the
+input is C++ from a test (cpp_examples.py) and the message what that test got,
+which rule_messages.txt keeps. What to do is a line of rules.txt.
 """
 
 import concurrent.futures
@@ -13,7 +13,7 @@ import functools
 import re
 import sys
 
-import cpp_text
+import cpp_examples
 import op_cases
 from command import ROOT, fence
 
@@ -22,6 +22,7 @@ import check_rules
 import tree
 
 ADVICE = ROOT / "scripts/docs/rules.txt"
+MESSAGES = ROOT / "scripts/docs/rule_messages.txt"
 ADVICE_LINE = re.compile(r"([a-z][a-z0-9_]*_c\d+): (.+)")
 LABEL = r"[a-z][a-z0-9_]*_c\d+"
 # A comment `// pad_c3: what holds`, with the lines that continue it.
@@ -30,12 +31,16 @@ RULE_COMMENT = re.compile(rf"// ({LABEL}: .*(?:\n *// (?! *{LABEL}:).*)*)")
 NOTES = {
     "Modules and computations":
         "Some of these rules are checked only where an option of "
-        "`HloVerifierOptions` asks for it; the example then names it.\n",
+        "`HloVerifierOptions` asks for it; the example then names it. In the "
+        "examples of `DeadlockIn`, `Scheduled` makes a module of these "
+        "transfers, with their pairs of devices, in this order, and "
+        "`DeadlockIn` verifies it with `verify_no_collective_deadlocks`.\n",
     "XlaBuilder":
-        "In the examples of `EXPECT_RULE`, `x` is an `f32[2,4]`, `s` an `f32[]`"
-        " and `token` a token, all of builder `b`.\n"}
-# A part of a C++ test is shown with what is around it up to so many lines.
-SNIPPET_LINES = 28
+        "Unless an example makes them, `b` is a builder, and `x`, `s` and "
+        "`token` are an `f32[2,4]`, an `f32[]` and a token of it; `p` are "
+        "parameters. `ScalarAdd()` is a computation that adds two `f32[]`, "
+        "`Scalar()` and `Vector(n)` are the shapes `f32[]` and `f32[n]`. The "
+        "error comes from `b.Build()`, or earlier from `b.first_error()`.\n"}
 
 
 @dataclasses.dataclass
@@ -47,6 +52,8 @@ class Rule:
   message: str = ""
   language: str = ""  # of the example: hlo or cpp
   example: str = ""
+  # Where an example in C++ is from.
+  test: cpp_examples.Test = None
 
 
 def number(label):
@@ -104,31 +111,6 @@ def sentences():
   return found
 
 
-def composed_message(label):
-  """The message as the code composes it, with `...` for what is inserted."""
-  for path in tree.sources("xla/hlo"):
-    text = path.read_text()
-    for match in re.finditer(
-        rf'\b(RuleError|Broken|error)(\()\s*"{label}"', text):
-      parts = cpp_text.arguments(text, match.start(2))[1:]
-      words = "".join(map(cpp_text.message, parts))
-      if re.search(r"[a-z]", words):
-        name = number(label)[0].replace("_", "-")
-        return re.sub(r"(?:\.\.\.){2,}", "...", f"{name}: {words} ({label})")
-  return ""
-
-
-@functools.lru_cache(maxsize=1)
-def mentions():
-  """Maps each label to the places of C++ tests that name it."""
-  found = {}
-  for path in tree.sources("tests", suffixes=(".cc", ".h")):
-    text = path.read_text()
-    for match in re.finditer(rf"\b{LABEL}\b", text):
-      found.setdefault(match[0], []).append((text, match.start()))
-  return found
-
-
 def run_text(command, label, text):
   """The message about HLO text that breaks the rule; empty if it does not."""
   _, printed = command("run", "wrong.hlo", "--backend=evaluator",
@@ -148,49 +130,19 @@ def from_op_cases(command, rule):
   return False
 
 
-def snippet(text, position):
-  """The part of a C++ test that shows what breaks the rule named at `position`:
-  the call that gets the label first, else all around it that is short."""
-  mask = cpp_text.masked(text)
-  best = None
-  for start, end in cpp_text.enclosing(mask, position):
-    is_first = text[start + 1:position].strip() == '"'
-    begin = cpp_text.with_callee(mask, start)
-    if text[start] == "{":
-      head = max(mask.rfind(";", 0, start), mask.rfind("}", 0, start)) + 1
-      if re.match(r"\s*TEST", mask[head:start]):
-        begin = head + len(mask[head:start]) - len(mask[head:start].lstrip())
-    found = cpp_text.whole_lines(text, begin, end)
-    if best is None or found.count("\n") < SNIPPET_LINES:
-      best = found
-    if is_first and text[start] == "(":
-      break
-  return best
-
-
 def from_cpp(command, rule):
   """Fills the example from a C++ test: its HLO text if that breaks the rule,
   else a part of the test."""
-  places = mentions().get(rule.label, [])
-  for text, position in places:
-    around = [text[start:end] for start, end in
-              cpp_text.enclosing(cpp_text.masked(text), position)]
-    for _, module in cpp_text.RAW_STRING.findall(around[-1] if around else ""):
-      message = "HloModule" in module and run_text(command, rule.label, module)
-      if message:
-        rule.language, rule.example = "hlo", module.strip("\n")
-        rule.message = message
-        return
-  def rank(place):
-    text, position = place
-    before = text[max(0, position - 200):position]
-    is_name = re.search(r'XlaBuilder \w+\("$', before)
-    return bool(is_name), not re.search(r'\w\(\s*"$', before)
-  shown = [snippet(*place) for place in sorted(places, key=rank)
-           if re.search(r'["(]$', place[0][:place[1]])]
-  if shown:
-    rule.language, rule.example = "cpp", shown[0]
-    rule.message = composed_message(rule.label)
+  for module in cpp_examples.modules(rule.label):
+    message = run_text(command, rule.label, module)
+    if message:
+      rule.language, rule.example = "hlo", module.strip("\n")
+      rule.message = message
+      return
+  found = cpp_examples.example(rule.label)
+  if found:
+    rule.language = "cpp"
+    rule.example, rule.test = found
 
 
 def fill(command, rule):
@@ -199,9 +151,9 @@ def fill(command, rule):
   return rule
 
 
-def entries(command):
-  """Maps each heading to its rules, complete. Errors: LookupError for labels
-  without advice or example, and for advice without a rule."""
+@functools.lru_cache(maxsize=None)
+def without_messages(command):
+  """As `entries`, before examples in C++ have got their messages."""
   missing, unknown, twice = mismatches()
   if missing or unknown or twice:
     raise LookupError(f"scripts/docs/rules.txt: no line for {missing}, no rule "
@@ -217,6 +169,34 @@ def entries(command):
   if bare:
     raise LookupError(f"no test shows what breaks {', '.join(bare)}")
   return made
+
+
+def in_cpp(command):
+  """Maps the labels with an example in C++ to the tests."""
+  return {rule.label: rule.test for rules in without_messages(command).values()
+          for rule in rules if rule.test}
+
+
+def kept_messages():
+  """Maps labels to the messages of rule_messages.txt."""
+  lines = (line.split(": ", 1) for line in MESSAGES.read_text().splitlines()
+           if not line.startswith("#"))
+  return {label: re.sub(r"\\(.)", lambda m: {"n": "\n"}.get(m[1], m[1]), text)
+          for label, text in lines}
+
+
+def entries(command):
+  """Maps each heading to its rules, complete. Errors: LookupError for labels
+  without advice, example or message, and for advice without a rule."""
+  made, kept = without_messages(command), kept_messages()
+  tests = in_cpp(command)
+  if tests.keys() != kept.keys():
+    raise LookupError(
+        f"{MESSAGES} should have {sorted(tests.keys() - kept.keys())} and not "
+        f"{sorted(kept.keys() - tests.keys())}: run rule_messages.py")
+  return {group: [dataclasses.replace(rule, message=rule.message or
+                                      kept[rule.label]) for rule in rules]
+          for group, rules in made.items()}
 
 
 def file_name(group):

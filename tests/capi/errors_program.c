@@ -19,6 +19,8 @@ static void null_handles(void) {
   tessera_executable_destroy(NULL);
   tessera_buffer_destroy(NULL);
   tessera_event_destroy(NULL);
+  tessera_cancellation_cancel(NULL);
+  tessera_cancellation_destroy(NULL);
   // These have no status to return.
   size_t size = 1;
   int64_t line = 1;
@@ -52,6 +54,8 @@ static void null_handles(void) {
   tessera_host_array host = TESSERA_INIT(tessera_host_array);
   FAILS(tessera_client_create(NULL, NULL), code,
         "tessera_client_create: out is NULL");
+  FAILS(tessera_cancellation_create(NULL), code,
+        "tessera_cancellation_create: out is NULL");
   FAILS(tessera_client_device_memory(NULL, 0, &memory), code, "client is NULL");
   FAILS(tessera_compile(NULL, "", 0, NULL, &program), code, "client is NULL");
   FAILS(tessera_deserialize(NULL, "", 0, NULL, &program), code,
@@ -101,6 +105,17 @@ static void wrong_handles(void) {
   tessera_buffer* result = NULL;
   FAILS(tessera_execute(program, arguments, 2, NULL, &result, 1), code,
         "arguments[1] is no live handle of its kind");
+  tessera_execute_options run = TESSERA_INIT(tessera_execute_options);
+  run.cancellation = (tessera_cancellation*)client;
+  FAILS(tessera_execute(program, arguments, 2, &run, &result, 1), code,
+        "options.cancellation is no live handle of its kind");
+  tessera_compile_options compile = TESSERA_INIT(tessera_compile_options);
+  compile.cancellation = (tessera_cancellation*)buffer;
+  tessera_executable* none = NULL;
+  FAILS(tessera_compile(client, kAdd, strlen(kAdd), &compile, &none), code,
+        "options.cancellation is no live handle of its kind");
+  tessera_cancellation_cancel((tessera_cancellation*)client);
+  tessera_cancellation_destroy((tessera_cancellation*)client);
   // Destructors leave them alone.
   tessera_buffer_destroy((tessera_buffer*)program);
   tessera_executable_destroy((tessera_executable*)client);

@@ -58,7 +58,7 @@ CompileOptions = struct(
     "CompileOptions", format=c_int32, num_replicas=c_int32,
     num_partitions=c_int32, use_spmd_partitioning=c_bool,
     devices=ctypes.POINTER(c_int32), num_devices=c_size_t, flags=c_char_p,
-    flags_size=c_size_t, optimization_level=c_int32)
+    flags_size=c_size_t, optimization_level=c_int32, cancellation=HANDLE)
 DeserializeOptions = struct("DeserializeOptions", never_compile=c_bool)
 ExecutableInfo = struct(
     "ExecutableInfo", num_replicas=c_int32, num_partitions=c_int32,
@@ -77,7 +77,8 @@ HostArray = struct(
     device=c_int32, memory=c_int32, release=RELEASE, release_data=c_void_p)
 ToHostOptions = struct("ToHostOptions", byte_strides=ctypes.POINTER(c_int64))
 ExecuteOptions = struct("ExecuteOptions", seed=c_uint64,
-                        keep=ctypes.POINTER(c_int32), num_keep=c_size_t)
+                        keep=ctypes.POINTER(c_int32), num_keep=c_size_t,
+                        cancellation=HANDLE)
 
 SIZE = ctypes.POINTER(c_size_t)
 OUT = ctypes.POINTER(HANDLE)
@@ -91,6 +92,9 @@ FUNCTIONS = {  # name: result, arguments
     "status_destroy": (None, STATUS),
     "bytes_data": (c_void_p, HANDLE, SIZE),
     "bytes_destroy": (None, HANDLE),
+    "cancellation_create": (STATUS, OUT),
+    "cancellation_cancel": (None, HANDLE),
+    "cancellation_destroy": (None, HANDLE),
     "client_create": (STATUS, ctypes.POINTER(ClientOptions), OUT),
     "client_destroy": (None, HANDLE),
     "client_description": (c_char_p, HANDLE, SIZE),

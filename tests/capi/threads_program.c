@@ -54,6 +54,87 @@ static void events(void) {
   tessera_client_destroy(client);
 }
 
+// As kLong, but it takes a minute or more.
+static const char kHours[] =
+    "HloModule hours\n"
+    "body { s = (s32[], f32[64]) parameter(0)\n"
+    "  i = s32[] get-tuple-element(s), index=0\n"
+    "  x = f32[64] get-tuple-element(s), index=1\n"
+    "  one = s32[] constant(1) next = s32[] add(i, one)\n"
+    "  y = f32[64] sine(x)\n"
+    "  ROOT t = (s32[], f32[64]) tuple(next, y) }\n"
+    "condition { s = (s32[], f32[64]) parameter(0)\n"
+    "  i = s32[] get-tuple-element(s), index=0\n"
+    "  n = s32[] constant(2000000000) ROOT less = pred[] compare(i, n), "
+    "direction=LT }\n"
+    "ENTRY e { x = f32[64] parameter(0) zero = s32[] constant(0)\n"
+    "  s = (s32[], f32[64]) tuple(zero, x)\n"
+    "  w = (s32[], f32[64]) while(s), condition=condition, body=body\n"
+    "  ROOT y = f32[64] get-tuple-element(w), index=1 }\n";
+
+static void* cancel(void* cancellation) {
+  tessera_cancellation_cancel(cancellation);
+  return NULL;
+}
+
+// Runs end when they are cancelled, and their client goes on.
+static void cancelled_runs(void) {
+  tessera_client* client = make_client(1);
+  tessera_executable* program = compile_text(client, kHours);
+  tessera_buffer* x = vector_of(client, kNumbers, 64);
+  tessera_cancellation* stop = NULL;
+  OK(tessera_cancellation_create(&stop));
+  tessera_execute_options options = TESSERA_INIT(tessera_execute_options);
+  options.cancellation = stop;
+  // Two runs with one cancellation, whose handle does not outlive them.
+  tessera_buffer* results[2];
+  tessera_event* done[2];
+  for (int i = 0; i < 2; ++i) {
+    OK(tessera_execute_async(program, &x, 1, &options, &results[i], 1,
+                             &done[i]));
+    CHECK(!tessera_event_is_ready(done[i]));
+  }
+  tessera_cancellation_cancel(stop);
+  tessera_cancellation_destroy(stop);
+  for (int i = 0; i < 2; ++i) {
+    FAILS(tessera_event_await(done[i]), TESSERA_CANCELLED, "run of hours");
+    float none[64];
+    FAILS(tessera_buffer_to_host(results[i], none, sizeof(none), NULL, NULL),
+          TESSERA_CANCELLED, "run of hours");
+    tessera_event_destroy(done[i]);
+    tessera_buffer_destroy(results[i]);
+  }
+  // A thread ends the run that another waits for; it may do so early.
+  OK(tessera_cancellation_create(&stop));
+  options.cancellation = stop;
+  pthread_t thread;
+  CHECK(pthread_create(&thread, NULL, cancel, stop) == 0);
+  FAILS(tessera_execute(program, &x, 1, &options, results, 1),
+        TESSERA_CANCELLED, "run of hours");
+  CHECK(results[0] == NULL);
+  CHECK(pthread_join(thread, NULL) == 0);
+  // Once cancelled, it is so for all that comes later.
+  FAILS(tessera_execute(program, &x, 1, &options, results, 1),
+        TESSERA_CANCELLED, "run of hours");
+  tessera_compile_options compile = TESSERA_INIT(tessera_compile_options);
+  compile.cancellation = stop;
+  tessera_executable* none = NULL;
+  FAILS(tessera_compile(client, kTwice, strlen(kTwice), &compile, &none),
+        TESSERA_CANCELLED, "twice");
+  CHECK(none == NULL);
+  tessera_cancellation_destroy(stop);
+  // Work without it is as before.
+  tessera_executable* twice = compile_text(client, kTwice);
+  tessera_buffer* y = vector_of(client, kNumbers, 4);
+  OK(tessera_execute(twice, &y, 1, NULL, results, 1));
+  expect_vector(results[0], kDoubled, 4);
+  tessera_buffer_destroy(x);
+  tessera_buffer_destroy(y);
+  tessera_executable_destroy(twice);
+  tessera_executable_destroy(program);
+  tessera_client_destroy(client);
+}
+
 // Everything that a run uses is destroyed while it runs, its event last.
 static void freed_while_running(void) {
   for (int i = 0; i < 4; ++i) {
@@ -250,6 +331,7 @@ static void host_threads(void) {
 int main(int argc, char** argv) {
   static const test_case cases[] = {
       {"events", events},
+      {"cancelled_runs", cancelled_runs},
       {"freed_while_running", freed_while_running},
       {"chains", chains},
       {"callbacks", callbacks},

@@ -31,6 +31,9 @@ LAYOUT(tessera_host_array, 80, release_data, 72);
 LAYOUT(tessera_host_array, 80, memory, 60);
 LAYOUT(tessera_to_host_options, 16, byte_strides, 8);
 LAYOUT(tessera_execute_options, 32, num_keep, 24);
+// Of version 1.1.
+LAYOUT(tessera_compile_options, 72, cancellation, 64);
+LAYOUT(tessera_execute_options, 40, cancellation, 32);
 
 _Static_assert(sizeof(tessera_code) == 4 && sizeof(tessera_type) == 4 &&
                    sizeof(tessera_format) == 4 &&

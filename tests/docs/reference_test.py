@@ -14,8 +14,10 @@ import harness
 sys.path.insert(0, str(harness.SRC / "scripts/docs"))
 import build_site
 import command
+import cpp_examples
 import layers_svg
 import plots
+import rule_messages
 import rules
 
 
@@ -73,11 +75,31 @@ def test_error_index():
     assert f"[`{label}`](" in index, label
 
 
-def test_composed_messages():
-  """What stands for the message of a C++ test is the text of the source."""
+def test_rule_messages():
+  """The messages of examples in C++ are those that their tests get today."""
+  needs_numpy()
+  tests = rules.in_cpp(run_command())
+  for test in tests.values():
+    if not (harness.BIN / rule_messages.program(test.path)).exists():
+      raise harness.Skip(f"{rule_messages.program(test.path)} is not built")
   harness.equal(
-      rules.composed_message("collapse_c2"),
-      "collapse: dimensions {...} must be consecutive (collapse_c2)")
+      rules.kept_messages(), rule_messages.messages(harness.BIN, tests),
+      "run python3 scripts/docs/rule_messages.py")
+
+
+def test_cpp_examples():
+  """Examples of C++ show what is checked and what it needs, not the checks."""
+  code, test = cpp_examples.example("computation_c2")
+  harness.equal(test.name, "computation_c2")
+  assert code.startswith("auto module = ParseAndReturnUnverifiedModule("), code
+  assert code.endswith(
+      "HloInstruction* root = module->entry_computation()->root_instruction();"
+      "\nroot->AddControlDependencyTo(root->mutable_operand(0));"
+      "\nHloVerifier().Verify(*module);"), code
+  harness.equal(cpp_examples.example("collapse_c2")[0], "Collapse(x, {1, 0});")
+  for label in rules.in_cpp(run_command()):
+    code, _ = cpp_examples.example(label)
+    assert not re.search(r"\b(EXPECT|BreaksRule|ErrorOf)", code), code
 
 
 def test_layers_picture():
@@ -127,13 +149,37 @@ def test_navigation():
         f"site.yml does not list {page}")
 
 
+def variables(path):
+  return set(re.findall(r"\bTESSERA_[A-Z]+(?:_[A-Z]+)*\b", path.read_text()))
+
+
+def test_settings():
+  """settings.md lists the environment variables that the code reads, but for
+  one that the command sets, and pages name none that is nowhere else."""
+  used, read = set(), set()
+  for root in ("xla", "python", "cmake", "scripts", "tests", "benchmarks"):
+    for path in (harness.SRC / root).rglob("*"):
+      if path.suffix in (".cc", ".h", ".c", ".py", ".cmake", ".txt", ".sh"):
+        used |= variables(path)
+        if root in ("xla", "python") and path.suffix in (".cc", ".h", ".py"):
+          read |= set(re.findall(r'"(TESSERA_[A-Z_]*[A-Z])"', path.read_text()))
+  for name in ("dev", "CMakeLists.txt"):
+    used |= variables(harness.SRC / name)
+  docs = harness.SRC / "docs"
+  missing = read - variables(docs / "settings.md")
+  harness.equal(sorted(missing), ["TESSERA_COMMAND"])
+  for path in sorted(docs.rglob("*.md")):
+    harness.equal(sorted(variables(path) - used), [], f"{path} names")
+
+
 def test_links_to_pages():
   """Names of pages become links, but not in code."""
   got = build_site.with_links(
-      "See docs/jax.md and `docs/api.md`.\n```\ndocs/jax.md\n```\n",
-      "guides/x.md", {"jax.md", "api.md"})
+      "See docs/jax.md and `docs/api.md` (docs/api.md), [x](docs/api.md).\n"
+      "```\ndocs/jax.md\n```\n", "guides/x.md", {"jax.md", "api.md"})
   harness.equal(got, "See [docs/jax.md](../jax.md) and [docs/api.md]"
-                "(../api.md).\n```\ndocs/jax.md\n```\n")
+                "(../api.md) ([docs/api.md](../api.md)), [x](docs/api.md).\n"
+                "```\ndocs/jax.md\n```\n")
 
 
 if __name__ == "__main__":

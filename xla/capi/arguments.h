@@ -34,6 +34,12 @@ absl::Status CheckHandle(const Handle* handle, absl::string_view name) {
   if (!handle->tag.ok()) return HandleError(name);
   return absl::OkStatus();
 }
+// The same for a handle that may be null.
+template <typename Handle>
+absl::Status CheckOptionalHandle(const Handle* handle, absl::string_view name) {
+  return handle == nullptr || handle->tag.ok() ? absl::OkStatus()
+                                               : HandleError(name);
+}
 template <typename T>
 absl::Status CheckPointer(const T* pointer, absl::string_view name) {
   return pointer == nullptr ? NullError(name) : absl::OkStatus();

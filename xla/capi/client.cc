@@ -92,8 +92,13 @@ tessera_status* tessera_client_create(const tessera_client_options* options,
         std::shared_ptr<ClientCore>(new ClientCore, ClientCoreDeleter());
     TF_ASSIGN_OR_RETURN(PjRtClientOptions client_options,
                         ClientOptions(read, handle->core.get()));
-    TF_ASSIGN_OR_RETURN(handle->core->client,
-                        PjRtClient::Create(std::move(client_options)));
+    absl::StatusOr<std::unique_ptr<PjRtClient>> client =
+        PjRtClient::Create(std::move(client_options));
+    if (absl::IsInvalidArgument(client.status())) {
+      return ArgumentError(
+          absl::StrCat("options: ", client.status().message()));
+    }
+    TF_ASSIGN_OR_RETURN(handle->core->client, std::move(client));
     handle->description = std::string(handle->core->client->platform_version());
     *out = handle.release();
     return absl::OkStatus();

@@ -8,6 +8,7 @@
 
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
+#include "xla/base/control/cancellation.h"
 #include "xla/base/status_macros.h"
 #include "xla/capi/arguments.h"
 #include "xla/capi/handles.h"
@@ -138,7 +139,15 @@ tessera_status* tessera_compile(tessera_client* client, const char* program,
                         TextArgument(program, program_size, "program"));
     TF_ASSIGN_OR_RETURN(const tessera_compile_options read,
                         ReadStruct(options, "options"));
+    TF_RETURN_IF_ERROR(
+        CheckOptionalHandle(read.cancellation, "options.cancellation"));
     TF_ASSIGN_OR_RETURN(CompileOptions compile_options, ReadOptions(read));
+    std::shared_ptr<const Cancellation> cancellation;
+    std::optional<CancellationScope> scope;
+    if (read.cancellation != nullptr) {
+      cancellation = read.cancellation->cancellation;
+      scope.emplace(cancellation->token);
+    }
     TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                         ReadProgram(bytes, read.format));
     TF_ASSIGN_OR_RETURN(std::unique_ptr<PjRtLoadedExecutable> executable,

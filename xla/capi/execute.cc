@@ -8,6 +8,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
+#include "xla/base/control/cancellation.h"
 #include "xla/base/status_macros.h"
 #include "xla/capi/arguments.h"
 #include "xla/capi/handles.h"
@@ -113,9 +114,21 @@ absl::Status Execute(const tessera_executable* executable,
                       ReadStruct(options, "options"));
   TF_ASSIGN_OR_RETURN(const ExecuteOptions execute_options,
                       ReadOptions(read, *executable));
+  TF_RETURN_IF_ERROR(
+      CheckOptionalHandle(read.cancellation, "options.cancellation"));
+  // Kept until the run has ended, whatever happens to the handle.
+  std::shared_ptr<const Cancellation> cancellation;
+  std::optional<CancellationScope> scope;
+  if (read.cancellation != nullptr) {
+    cancellation = read.cancellation->cancellation;
+    scope.emplace(cancellation->token);
+  }
   auto event = std::make_unique<tessera_event>(Event());
   TF_ASSIGN_OR_RETURN(Handles handles, Run(*executable, arguments,
                                            execute_options, &event->event));
+  if (cancellation != nullptr && !event->event.IsReady()) {
+    event->event.OnReady([cancellation](const absl::Status&) {});
+  }
   if (wait) TF_RETURN_IF_ERROR(event->event.Await());
   for (size_t i = 0; i < num_results; ++i) results[i] = handles[i].release();
   if (done != nullptr) *done = event.release();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "xla/base/control/cancellation.h"
 #include "xla/capi/array_description.h"
 #include "xla/capi/host_runner.h"
 #include "xla/capi/include/tessera/tessera.h"
@@ -27,6 +28,14 @@ using Tag = HandleTag<0x7465737365726100 + kKind>;
 struct ClientCore {
   std::unique_ptr<HostRunner> runner;  // null: loops run on the client's pool
   std::unique_ptr<PjRtClient> client;
+};
+
+// What the handle of a cancellation shares with the runs that have it. The
+// token is as old as the source, so work that begins after it was cancelled
+// ends, too.
+struct Cancellation {
+  CancellationSource source;
+  const CancellationToken token{source};
 };
 
 // Destroys the core on another thread if this one is a worker of the client,
@@ -77,6 +86,11 @@ struct tessera_buffer {
   std::unique_ptr<xla::PjRtBuffer> buffer;
   mutable std::mutex mutex;  // guards description
   mutable std::unique_ptr<const xla::capi::ArrayDescription> description;
+};
+
+struct tessera_cancellation {
+  xla::capi::Tag<'k'> tag;
+  std::shared_ptr<xla::capi::Cancellation> cancellation;
 };
 
 struct tessera_event {

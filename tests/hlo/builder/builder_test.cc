@@ -7,6 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/hlo/builder/builder_testing.h"
+#include "tests/hlo/rule_matcher.h"
 #include "xla/base/errors.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/builder/xla_builder.h"
@@ -60,7 +61,7 @@ TEST(XlaBuilderTest, FirstErrorIsKeptUntilBuild) {
   XlaOp worse = Transpose(bad, {5});
   EXPECT_FALSE(worse.valid());
   EXPECT_FALSE(Neg(x).valid()) << "nothing is added after an error";
-  EXPECT_THAT(ErrorOf(b), HasSubstr("(implicit_broadcast_c7)"));
+  EXPECT_THAT(ErrorOf(b), BreaksRule("implicit_broadcast_c7"));
   EXPECT_EQ(b.Build().status(), b.first_error());
   EXPECT_EQ(b.GetShape(x).status(), b.first_error());
   EXPECT_EQ(b.GetCurrentStatus(), b.first_error());
@@ -83,7 +84,7 @@ TEST(XlaBuilderTest, UninitializedOpsAreHarmless) {
   XlaBuilder b("builder_c1");
   XlaOp x = Parameter(&b, 0, Scalar(), "x");
   EXPECT_FALSE(Add(XlaOp(), x).valid());
-  EXPECT_THAT(ErrorOf(b), HasSubstr("(builder_c1)"));
+  EXPECT_THAT(ErrorOf(b), BreaksRule("builder_c1"));
 }
 
 TEST(XlaBuilderTest, OpsOfAnotherBuilder_builder_c1) {
@@ -91,7 +92,7 @@ TEST(XlaBuilderTest, OpsOfAnotherBuilder_builder_c1) {
   XlaOp x = Parameter(&a, 0, Scalar(), "x");
   XlaOp y = Parameter(&b, 0, Scalar(), "y");
   Add(y, x);
-  EXPECT_THAT(ErrorOf(b), HasSubstr("(builder_c1)"));
+  EXPECT_THAT(ErrorOf(b), BreaksRule("builder_c1"));
   EXPECT_TRUE(a.first_error().ok());
 }
 
@@ -99,10 +100,10 @@ TEST(XlaBuilderTest, OpsThatLeftWithABuild_builder_c2) {
   XlaBuilder b("b");
   XlaOp x = Parameter(&b, 0, Scalar(), "x");
   ASSERT_TRUE(b.Build().ok());
-  EXPECT_THAT(b.OpToString(x), HasSubstr("(builder_c2)"));
+  EXPECT_THAT(b.OpToString(x), BreaksRule("builder_c2"));
   Neg(Parameter(&b, 0, Scalar(), "y"));
   Neg(x);
-  EXPECT_THAT(ErrorOf(b), HasSubstr("(builder_c2)"));
+  EXPECT_THAT(ErrorOf(b), BreaksRule("builder_c2"));
 }
 
 TEST(XlaBuilderTest, ParametersInAnyOrder) {
@@ -110,7 +111,7 @@ TEST(XlaBuilderTest, ParametersInAnyOrder) {
   XlaOp z = Parameter(&b, 2, Vector(2), "z");
   XlaOp x = Parameter(&b, 0, Scalar(), "x");
   EXPECT_THAT(std::string(b.Build().status().message()),
-              HasSubstr("(builder_c5)"));
+              BreaksRule("builder_c5"));
   XlaOp y = Parameter(&b, 1, Scalar(), "y");
   Tuple(&b, {z, x, y});
   XlaComputation computation = *b.Build();
@@ -124,28 +125,28 @@ TEST(XlaBuilderTest, ParameterNumbers_builder_c3) {
     XlaBuilder b("parameters");
     Parameter(&b, 0, Scalar(), "x");
     Parameter(&b, number, Scalar(), "y");
-    EXPECT_THAT(ErrorOf(b), HasSubstr("(builder_c3)"));
+    EXPECT_THAT(ErrorOf(b), BreaksRule("builder_c3"));
   }
 }
 
 TEST(XlaBuilderTest, NothingToBuild_builder_c5) {
   XlaBuilder b("empty");
   EXPECT_THAT(std::string(b.Build().status().message()),
-              HasSubstr("(builder_c5)"));
+              BreaksRule("builder_c5"));
   EXPECT_FALSE(b.GetProgramShape().ok());
 }
 
 TEST(XlaBuilderTest, Computations_builder_c4) {
   XlaBuilder b("calls");
   Call(&b, XlaComputation(), {});
-  EXPECT_THAT(ErrorOf(b), HasSubstr("(builder_c4)"));
+  EXPECT_THAT(ErrorOf(b), BreaksRule("builder_c4"));
   XlaBuilder c("calls");
   Call(&c, XlaComputationId(), {});
-  EXPECT_THAT(ErrorOf(c), HasSubstr("(builder_c4)"));
+  EXPECT_THAT(ErrorOf(c), BreaksRule("builder_c4"));
   XlaBuilder d("calls");
   const XlaComputation* const none = nullptr;
   Conditional(ConstantR0<int32_t>(&d, 0), {none}, {Tuple(&d, {})});
-  EXPECT_THAT(ErrorOf(d), HasSubstr("(builder_c4)"));
+  EXPECT_THAT(ErrorOf(d), BreaksRule("builder_c4"));
 }
 
 TEST(XlaBuilderTest, BrokenComputationIsAnError) {
@@ -247,18 +248,18 @@ TEST(XlaBuilderTest, WrongAliases_builder_c6_builder_c7) {
   Parameter(&b, 0, Scalar(), "x");
   b.SetUpAlias({}, 1, {});
   EXPECT_THAT(std::string(b.Build().status().message()),
-              HasSubstr("(builder_c6)"));
+              BreaksRule("builder_c6"));
   XlaBuilder c("aliased");
   Parameter(&c, 0, Scalar(), "x");
   c.SetUpAlias({0}, 0, {});
   EXPECT_THAT(std::string(c.Build().status().message()),
-              HasSubstr("(builder_c7)"));
+              BreaksRule("builder_c7"));
   XlaBuilder d("donated");
   Parameter(&d, 0, Scalar(), "x");
   d.SetUpAlias({}, 0, {});
   d.AddBufferDonor(0, {});
   EXPECT_THAT(std::string(d.Build().status().message()),
-              AllOf(HasSubstr("(builder_c6)"),
+              AllOf(BreaksRule("builder_c6"),
                     HasSubstr("is already aliased with one output")));
 }
 
@@ -284,7 +285,7 @@ TEST(XlaBuilderTest, ConstantSubGraph) {
   EXPECT_TRUE(ReadAndVerify(computation).ok());
   EXPECT_EQ(computation.GetProgramShape()->parameters_size(), 0);
   EXPECT_THAT(std::string(b.BuildConstantSubGraph(x).status().message()),
-              HasSubstr("(builder_c8)"));
+              BreaksRule("builder_c8"));
 }
 
 TEST(XlaComputationTest, NullAndSnapshot) {

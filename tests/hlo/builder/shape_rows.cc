@@ -3,9 +3,11 @@
 
 #include <memory>
 
+#include "absl/strings/match.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/hlo/builder/builder_testing.h"
+#include "tests/hlo/rule_matcher.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ir/hlo_computation.h"
 #include "xla/hlo/ir/hlo_instruction.h"
@@ -39,7 +41,14 @@ void ExpectShapes(const std::vector<ShapeRow>& rows) {
 
 void ExpectErrors(const std::vector<ShapeRow>& rows) {
   for (const ShapeRow& row : rows) {
-    EXPECT_THAT(ResultOf(row), testing::HasSubstr(row.expected)) << row.name;
+    const std::string error = ResultOf(row);
+    EXPECT_THAT(error, testing::HasSubstr(row.expected)) << row.name;
+    const size_t label = row.expected.rfind('(') + 1;
+    if (label > 0 && absl::EndsWith(row.expected, ")")) {
+      EXPECT_THAT(error, BreaksRule(row.expected.substr(
+                             label, row.expected.size() - 1 - label)))
+          << row.name;
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "tests/hlo/rule_matcher.h"
 #include "xla/core/literal/literal_util.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/control_flow.h"
@@ -18,7 +19,7 @@ std::string Error(const absl::StatusOr<Shape>& shape) {
 
 bool Breaks(const absl::StatusOr<Shape>& shape, const std::string& rule) {
   EXPECT_EQ(shape.status().code(), absl::StatusCode::kInvalidArgument);
-  return Error(shape).find("(" + rule + ")") != std::string::npos;
+  return testing::Value(Error(shape), BreaksRule(rule));
 }
 
 const Shape kVector = ShapeUtil::MakeShape(F32, {2});

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/hlo/rule_matcher.h"
 #include "xla/core/shape_util.h"
 #include "xla/hlo/ops/random.h"
 
@@ -92,16 +93,19 @@ TEST(InferShapeTest, op_c1) {
   EXPECT_THAT(InferShape(GetOpDef(HloOpcode::kAdd), InferArgs{one}, nullptr)
                   .status()
                   .message(),
-              HasSubstr("add: expected 2 operands, got 1 (op_c1)"));
+              testing::AllOf(HasSubstr("add: expected 2 operands, got 1"),
+                             BreaksRule("op_c1")));
 }
 
 TEST(InferShapeTest, op_c2) {
   const Shape scalar = ShapeUtil::MakeShape(F32, {});
   const Shape* const one[] = {&scalar};
-  EXPECT_THAT(InferShape(GetOpDef(HloOpcode::kCall), InferArgs{one}, nullptr)
-                  .status()
-                  .message(),
-              HasSubstr("call: expected 1 called computations, got 0 (op_c2)"));
+  EXPECT_THAT(
+      InferShape(GetOpDef(HloOpcode::kCall), InferArgs{one}, nullptr)
+          .status()
+          .message(),
+      testing::AllOf(HasSubstr("call: expected 1 called computations, got 0"),
+                     BreaksRule("op_c2")));
 }
 
 TEST(InferShapeTest, op_c3) {
@@ -116,7 +120,7 @@ TEST(InferShapeTest, op_c3) {
               HasSubstr("add: works on arrays, not on the buffer b(f32[2]"));
   InferArgs constant;
   constant.declared = &buffer;
-  EXPECT_THAT(error(HloOpcode::kConstant, constant), HasSubstr("(op_c3)"));
+  EXPECT_THAT(error(HloOpcode::kConstant, constant), BreaksRule("op_c3"));
   EXPECT_EQ(error(HloOpcode::kTuple, InferArgs{operands}), "");
 }
 
@@ -134,7 +138,8 @@ TEST(InferShapeTest, rng_bit_generator_c3) {
       InferShape(GetOpDef(HloOpcode::kRngBitGenerator), args, attrs.get())
           .status()
           .message(),
-      HasSubstr("unknown algorithm 7 (rng_bit_generator_c3)"));
+      testing::AllOf(HasSubstr("unknown algorithm 7"),
+                     BreaksRule("rng_bit_generator_c3")));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/hlo/rule_matcher.h"
 #include "xla/base/status_macros.h"
 #include "xla/core/literal/comparison/literal_comparison.h"
 #include "xla/core/literal/literal_util.h"
@@ -51,8 +52,7 @@ void ExpectBreaks(absl::string_view rule, const Maker& make,
                   absl::Span<const Literal> arguments) {
   const absl::StatusOr<Literal> result = RunOp(make, arguments);
   ASSERT_FALSE(result.ok()) << "expected " << rule;
-  EXPECT_THAT(result.status().message(),
-              testing::HasSubstr(absl::StrCat("(", rule, ")")));
+  EXPECT_THAT(result.status().message(), BreaksRule(std::string(rule)));
 }
 
 Literal RandomLiteral(PrimitiveType type, absl::Span<const int64_t> dims,

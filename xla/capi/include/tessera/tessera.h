@@ -62,7 +62,7 @@ extern "C" {
 // The version of this API. A library serves all programs that were compiled
 // with the same major and the same or a smaller minor version.
 #define TESSERA_API_MAJOR 1
-#define TESSERA_API_MINOR 0
+#define TESSERA_API_MINOR 1
 
 // Returns major * 1000 + minor of the API that the library implements. A
 // program that loads the library by itself compares it with the header's.
@@ -78,6 +78,7 @@ typedef struct tessera_client tessera_client;  // devices, threads, a compiler
 typedef struct tessera_executable tessera_executable;  // a compiled program
 typedef struct tessera_buffer tessera_buffer;          // an array on a device
 typedef struct tessera_event tessera_event;  // something that ends later
+typedef struct tessera_cancellation tessera_cancellation;  // ends what has it
 
 // ---- Errors ----------------------------------------------------------------
 
@@ -121,6 +122,22 @@ TESSERA_EXPORT void tessera_status_destroy(tessera_status* status);
 TESSERA_EXPORT const char* tessera_bytes_data(const tessera_bytes* bytes,
                                               size_t* size);
 TESSERA_EXPORT void tessera_bytes_destroy(tessera_bytes* bytes);
+
+// ---- Cancellation ----------------------------------------------------------
+
+// A cancellation is given to compilations and runs by their options, to any
+// number of them at a time, of any clients. Typically a program makes one for
+// each request that it serves. It may be destroyed while they go on.
+TESSERA_EXPORT tessera_status* tessera_cancellation_create(
+    tessera_cancellation** out);
+// Ends all work that has the cancellation, also that which begins later, with
+// CANCELLED. Work looks for it between its steps (docs/interrupts.md), and ends
+// well if it has no step left: this function does not wait. Any thread may call
+// it, any number of times, and a signal handler. NULL does nothing.
+TESSERA_EXPORT void tessera_cancellation_cancel(
+    tessera_cancellation* cancellation);
+TESSERA_EXPORT void tessera_cancellation_destroy(
+    tessera_cancellation* cancellation);
 
 // ---- Clients ---------------------------------------------------------------
 
@@ -294,6 +311,8 @@ typedef struct tessera_compile_options {
   // 1 to 4 set --xla_backend_optimization_level to 0 to 3, before `flags`; 0
   // leaves it, by default 3.
   int32_t optimization_level;
+  // What ends the compilation early; NULL: nothing. Since version 1.1.
+  const tessera_cancellation* cancellation;
 } tessera_compile_options;
 #define TESSERA_OPTIMIZATION_LEVEL(level) ((level) + 1)
 
@@ -301,7 +320,7 @@ typedef struct tessera_compile_options {
 // program that cannot be read (with its place, if it is text) or breaks a rule,
 // and for options that are out of range, not known, or do not fit the client's
 // devices; UNIMPLEMENTED for what the library cannot compile;
-// RESOURCE_EXHAUSTED if there is no memory for the program.
+// RESOURCE_EXHAUSTED if there is no memory for the program; CANCELLED.
 TESSERA_EXPORT tessera_status* tessera_compile(
     tessera_client* client, const char* program, size_t program_size,
     const tessera_compile_options* options, tessera_executable** out);
@@ -496,6 +515,8 @@ typedef struct tessera_execute_options {
   // donates them: it copies instead.
   const int32_t* keep;
   size_t num_keep;
+  // What ends the run early; NULL: nothing. Since version 1.1.
+  const tessera_cancellation* cancellation;
 } tessera_execute_options;
 
 // Runs the program on all its devices and waits for the end. `arguments` are
@@ -508,8 +529,8 @@ typedef struct tessera_execute_options {
 //
 // Errors: INVALID_ARGUMENT for arguments whose number, types, dimensions,
 // layouts, devices or client are not those of the parameters, that are used up,
-// or donated twice; those of the program and of the runs that made the
-// arguments.
+// or donated twice; CANCELLED; those of the program and of the runs that made
+// the arguments.
 TESSERA_EXPORT tessera_status* tessera_execute(
     tessera_executable* executable, tessera_buffer* const* arguments,
     size_t num_arguments, const tessera_execute_options* options,
