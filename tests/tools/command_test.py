@@ -71,6 +71,17 @@ def test_inputs_and_outputs_are_flattened():
         saying="out1: not among the expected arrays")
 
 
+def test_output_that_does_not_fit():
+  program = write("add.hlo", ADD)
+  with open("/dev/full", "w", encoding="utf-8") as full:
+    done = subprocess.run([harness.BIN / "tessera", "run", program],
+                          stdout=full, stderr=subprocess.PIPE, text=True,
+                          timeout=60, check=False)
+  harness.equal(done.returncode, 1, done.stderr)
+  harness.equal("cannot write all of the standard output" in done.stderr, True,
+                done.stderr)
+
+
 def test_wrong_inputs():
   np = harness.require("numpy")
   program = write("add.hlo", ADD)

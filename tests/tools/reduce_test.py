@@ -187,6 +187,15 @@ def test_time_limit():
   has(out, "the evaluator, with whose result others are compared: time limit")
 
 
+def test_time_limit_of_smaller_programs():
+  """They get a second where the whole program takes none."""
+  program = write("differ.hlo", DIFFER)
+  tessera("reduce", program, "--max-tests=1", "-o", "small.hlo",
+          "--test=[ -e seen ] || exec touch seen; sleep 30; touch slept")
+  has(str(os.listdir(".")), "seen")
+  lacks(str(os.listdir(".")), "slept")
+
+
 def test_crashes():
   """The system ends a process that takes more than a second of CPU time."""
   program = write("endless.hlo", ENDLESS)

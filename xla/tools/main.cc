@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "CLI/CLI.hpp"
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "xla/base/version.h"
 #include "xla/tools/commands.h"
@@ -30,9 +31,12 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
-  const absl::Status status = action();
+  absl::Status status = action();
+  std::cout << std::flush;
+  if (status.ok() && !std::cout) {
+    status = absl::DataLossError("cannot write all of the standard output");
+  }
   if (!status.ok()) {
-    std::cout << std::flush;
     const bool cancelled = xla::tools::WasInterrupted();
     std::cerr << "tessera: " << (cancelled ? "cancelled: " : "")
               << status.message() << "\n";

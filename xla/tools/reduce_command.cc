@@ -1,6 +1,7 @@
 // tessera reduce: makes a program on which something fails small.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
@@ -10,6 +11,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "xla/base/status_macros.h"
 #include "xla/client/compilers.h"
 #include "xla/tools/commands.h"
@@ -42,6 +45,17 @@ struct Failure {
   std::string bounds;  // flags of the command that follow its inputs
 };
 
+// Returns the seconds that a smaller program may take where the whole one took
+// `whole_s`: some steps make a loop endless. `limit_s` is the user's limit, 0
+// for none.
+double LimitOfTrials(double limit_s, double whole_s) {
+  return std::min(limit_s, std::max(1.0, 20 * whole_s));
+}
+
+double SecondsSince(absl::Time begin) {
+  return absl::ToDoubleSeconds(absl::Now() - begin);
+}
+
 // The text as one word of a shell.
 std::string ShellQuoted(absl::string_view text) {
   return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
@@ -53,13 +67,20 @@ absl::StatusOr<Failure> ShellFailure(const ReduceFlags& flags) {
   const std::shared_ptr<TemporaryFolder> folder = std::move(made);
   const std::string path = folder->path() + "/program.hlo";
   Failure failure;
-  failure.test = [&flags, folder, path](const ReducibleProgram& program) {
+  failure.test = [&flags, folder, path,
+                  limit_s = flags.comparison.time_limit_s](
+                     const ReducibleProgram& program) mutable {
     if (!SaveProgram(program, path).ok()) return false;
+    const absl::Time begin = absl::Now();
     const absl::StatusOr<ChildResult> result = RunShellCommand(
         flags.test, {{"PROGRAM", path}, {"INPUTS", ArgumentsPath(path)}},
-        flags.comparison.time_limit_s);
-    return result.ok() && result->end == ChildResult::End::kReturned &&
-           result->exit_code == 0;
+        limit_s);
+    const bool fails = result.ok() &&
+                       result->end == ChildResult::End::kReturned &&
+                       result->exit_code == 0;
+    // The first program is the whole one.
+    if (fails) limit_s = LimitOfTrials(limit_s, SecondsSince(begin));
+    return fails;
   };
   failure.command =
       absl::StrCat("PROGRAM=", flags.output,
@@ -82,12 +103,18 @@ absl::StatusOr<Failure> BackendFailure(const ReduceFlags& flags,
   ComparisonOptions options = OptionsOf(flags.comparison);
   options.backend = flags.backend;
   options.check_thunks = flags.check;
+  absl::Time begin = absl::Now();
   Outcome outcome = CompileGuarded(*program.module, options);
   const bool compiles = outcome.kind == Outcome::Kind::kAgree;
   if (compiles) {
     TF_ASSIGN_OR_RETURN(program.arguments,
                         ArgumentsOf(flags.comparison, *program.module));
+    begin = absl::Now();
     outcome = CompareBackends(*program.module, program.arguments, options);
+  }
+  if (outcome.kind != Outcome::Kind::kTimeLimit) {
+    options.time_limit_s =
+        LimitOfTrials(options.time_limit_s, SecondsSince(begin));
   }
   if (outcome.kind == Outcome::Kind::kAgree) {
     return absl::FailedPreconditionError(
