@@ -24,18 +24,21 @@ foreach(source
   list(APPEND aot_sources ${PROJECT_SOURCE_DIR}/xla/${source}.cc)
 endforeach()
 
-# The third of all kernels that is dot_skinny.cc, a quarter smaller and up to 4%
-# slower. The same instructions round, so that results stay the same bits.
-set(aot_skinny ${PROJECT_BINARY_DIR}/aot/dot_skinny.cc)
-file(CONFIGURE OUTPUT ${aot_skinny} CONTENT
-  "#include \"xla/backends/cpu/kernels/products/dot_skinny.cc\"\n")
-set(aot_skinny_flags -O2 -ffp-contract=fast -fno-trapping-math -Wno-psabi)
+# Two sources that are two fifths of all kernels, once more: a quarter smaller and
+# up to 4% slower. The same instructions round, so that results stay the same bits.
+set(aot_small_flags -O2 -ffp-contract=fast -fno-trapping-math -Wno-psabi)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  list(APPEND aot_skinny_flags -fvect-cost-model=dynamic)
+  list(APPEND aot_small_flags -fvect-cost-model=dynamic)
 endif()
-set_source_files_properties(${aot_skinny} PROPERTIES
-  COMPILE_OPTIONS "${aot_skinny_flags}")
-list(APPEND aot_sources ${aot_skinny})
+foreach(kernel products/dot_skinny vector/element_runs)
+  cmake_path(GET kernel FILENAME name)
+  set(source ${PROJECT_BINARY_DIR}/aot/${name}.cc)
+  file(CONFIGURE OUTPUT ${source} CONTENT
+    "#include \"xla/backends/cpu/kernels/${kernel}.cc\"\n")
+  set_source_files_properties(${source} PROPERTIES
+    COMPILE_OPTIONS "${aot_small_flags}")
+  list(APPEND aot_sources ${source})
+endforeach()
 
 set(aot_kernels $<TARGET_FILE:tessera_backends_cpu_kernels>)
 

@@ -151,6 +151,16 @@ def test_the_archive_exports_its_interface_alone():
       ("libc.", "libm.", "ld-linux"))], [])
 
 
+def test_the_runtime_is_below_three_megabytes():
+  needs_archive()
+  library = harness.BUILD / "lib" / "libtessera_aot.so"
+  out = subprocess.run(["size", library], check=True, text=True,
+                       capture_output=True).stdout
+  # Code with constants, and data; what a stripped library has.
+  text, data = map(int, out.splitlines()[1].split()[:2])
+  assert text + data < 3_000_000, out
+
+
 def test_digits_without_a_heap():
   """examples/aot, built with CMake in the build folder's package."""
   needs_archive()
