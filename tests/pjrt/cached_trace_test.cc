@@ -18,9 +18,9 @@
 namespace xla {
 namespace {
 
-constexpr int kThreads = 8;
-constexpr int kPrograms = 6;
-constexpr int kRounds = 2 * kPrograms;
+constexpr int kTracingThreads = 8;
+constexpr int kTracedPrograms = 6;
+constexpr int kTracingRounds = 2 * kTracedPrograms;
 
 class CachedTraceTest : public PjrtTest {
  protected:
@@ -61,12 +61,12 @@ TEST_F(CachedTraceTest, EightThreadsShareAFolderWhileSessionsRecord) {
   // Each client has a cache of its own, so that the two share only the files.
   const std::unique_ptr<PjRtClient> clients[] = {ClientWithCache(),
                                                  ClientWithCache()};
-  std::atomic<int> working{kThreads};
+  std::atomic<int> working{kTracingThreads};
   std::vector<std::thread> threads;
-  for (int t = 0; t < kThreads; ++t) {
+  for (int t = 0; t < kTracingThreads; ++t) {
     threads.emplace_back([&, t] {
-      for (int round = 0; round < kRounds; ++round) {
-        CompileAndRun(*clients[t % 2], (t + round) % kPrograms);
+      for (int round = 0; round < kTracingRounds; ++round) {
+        CompileAndRun(*clients[t % 2], (t + round) % kTracedPrograms);
       }
       --working;
     });
@@ -78,7 +78,7 @@ TEST_F(CachedTraceTest, EightThreadsShareAFolderWhileSessionsRecord) {
     EXPECT_EQ(session->Collect().dropped_events, 0);
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(folder_.Entries().size(), kPrograms);
+  EXPECT_EQ(folder_.Entries().size(), kTracedPrograms);
 
   // What the folder holds is traced like a program that was just compiled.
   const auto session = TraceSession::Start().value();
