@@ -228,7 +228,9 @@ class Runner:
         TESSERA_BUILD=str(self.build), PYTHONDONTWRITEBYTECODE="1",
         PYTHONPATH=str(ROOT / "tests"), JAX_PLATFORMS="cpu",
         TESSERA_VERIFY_PLANS="1",
-        UBSAN_OPTIONS="print_stacktrace=1", GTEST_COLOR="no")
+        UBSAN_OPTIONS="print_stacktrace=1",
+        TSAN_OPTIONS=f"suppressions={ROOT / 'tests' / 'tsan.supp'}",
+        GTEST_COLOR="no")
     if self.emulated:
       self.env["TESSERA_EMULATED"] = "1"
     self.cases = collections.defaultdict(list)

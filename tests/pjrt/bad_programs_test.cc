@@ -123,7 +123,7 @@ void RunWithLittleMemory(std::string text) {
 }
 
 TEST_F(BadProgramsTest, MoreThanTheSystemGives) {
-#if defined(__SANITIZE_THREAD__)
+#if defined(TESSERA_SANITIZE_THREAD)
   GTEST_SKIP() << "the sanitizer's shadow takes the addresses";
 #endif
   if (!BlockCache::kEnabled) GTEST_SKIP() << "needs the plain allocator";

@@ -184,7 +184,7 @@ TEST(ParallelForTest, OnePoolWithinAnother) {
   EXPECT_EQ(runs, 3 * 5 * 5 * 2);
 }
 
-#if !defined(__SANITIZE_THREAD__)
+#if !defined(TESSERA_SANITIZE_THREAD)
 TEST(ParallelForTest, AForkedChildRunsLoopsAlone) {
   ThreadPool pool(3);
   pool.ParallelFor(100, [](int64_t) {});
