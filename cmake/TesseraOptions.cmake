@@ -60,8 +60,8 @@ if(TESSERA_SANITIZE)
   add_link_options(-fsanitize=${TESSERA_SANITIZE})
   if(TESSERA_SANITIZE MATCHES thread)
     # With this macro protobuf's headers add members to its maps that Debian's
-    # library, which is built without it, does not have.
-    add_compile_options(-U__SANITIZE_THREAD__)
+    # library, which is built without it, does not have; libstdc++ has another.
+    add_compile_options(-U__SANITIZE_THREAD__ -D_GLIBCXX_TSAN=1)
     add_compile_definitions(TESSERA_SANITIZE_THREAD)
   endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND TESSERA_SANITIZE MATCHES undefined)
