@@ -7,23 +7,28 @@
 
 #include "checks.h"
 
+// A loop of so many iterations.
+#define LOOP_OF(iterations)                                           \
+  "HloModule loop\n"                                                  \
+  "body { s = (s32[], f32[64]) parameter(0)\n"                        \
+  "  i = s32[] get-tuple-element(s), index=0\n"                       \
+  "  x = f32[64] get-tuple-element(s), index=1\n"                     \
+  "  one = s32[] constant(1) next = s32[] add(i, one)\n"              \
+  "  y = f32[64] sine(x)\n"                                           \
+  "  ROOT t = (s32[], f32[64]) tuple(next, y) }\n"                    \
+  "condition { s = (s32[], f32[64]) parameter(0)\n"                   \
+  "  i = s32[] get-tuple-element(s), index=0\n"                       \
+  "  n = s32[] constant(" #iterations                                 \
+  ") ROOT less = pred[] compare(i, n), direction=LT }\n"              \
+  "ENTRY e { x = f32[64] parameter(0) zero = s32[] constant(0)\n"     \
+  "  s = (s32[], f32[64]) tuple(zero, x)\n"                           \
+  "  w = (s32[], f32[64]) while(s), condition=condition, body=body\n" \
+  "  ROOT y = f32[64] get-tuple-element(w), index=1 }\n"
+
 // Takes some milliseconds: longer than the calling thread would run it.
-static const char kLong[] =
-    "HloModule long\n"
-    "body { s = (s32[], f32[64]) parameter(0)\n"
-    "  i = s32[] get-tuple-element(s), index=0\n"
-    "  x = f32[64] get-tuple-element(s), index=1\n"
-    "  one = s32[] constant(1) next = s32[] add(i, one)\n"
-    "  y = f32[64] sine(x)\n"
-    "  ROOT t = (s32[], f32[64]) tuple(next, y) }\n"
-    "condition { s = (s32[], f32[64]) parameter(0)\n"
-    "  i = s32[] get-tuple-element(s), index=0\n"
-    "  n = s32[] constant(50000) ROOT less = pred[] compare(i, n), "
-    "direction=LT }\n"
-    "ENTRY e { x = f32[64] parameter(0) zero = s32[] constant(0)\n"
-    "  s = (s32[], f32[64]) tuple(zero, x)\n"
-    "  w = (s32[], f32[64]) while(s), condition=condition, body=body\n"
-    "  ROOT y = f32[64] get-tuple-element(w), index=1 }\n";
+static const char kLong[] = LOOP_OF(50000);
+// Takes a minute or more.
+static const char kHours[] = LOOP_OF(2000000000);
 static const char kTwice[] =
     "HloModule twice\n"
     "ENTRY e { x = f32[4] parameter(0) ROOT y = f32[4] add(x, x) }\n";
@@ -53,24 +58,6 @@ static void events(void) {
   tessera_executable_destroy(program);
   tessera_client_destroy(client);
 }
-
-// As kLong, but it takes a minute or more.
-static const char kHours[] =
-    "HloModule hours\n"
-    "body { s = (s32[], f32[64]) parameter(0)\n"
-    "  i = s32[] get-tuple-element(s), index=0\n"
-    "  x = f32[64] get-tuple-element(s), index=1\n"
-    "  one = s32[] constant(1) next = s32[] add(i, one)\n"
-    "  y = f32[64] sine(x)\n"
-    "  ROOT t = (s32[], f32[64]) tuple(next, y) }\n"
-    "condition { s = (s32[], f32[64]) parameter(0)\n"
-    "  i = s32[] get-tuple-element(s), index=0\n"
-    "  n = s32[] constant(2000000000) ROOT less = pred[] compare(i, n), "
-    "direction=LT }\n"
-    "ENTRY e { x = f32[64] parameter(0) zero = s32[] constant(0)\n"
-    "  s = (s32[], f32[64]) tuple(zero, x)\n"
-    "  w = (s32[], f32[64]) while(s), condition=condition, body=body\n"
-    "  ROOT y = f32[64] get-tuple-element(w), index=1 }\n";
 
 static void* cancel(void* cancellation) {
   tessera_cancellation_cancel(cancellation);

@@ -146,7 +146,8 @@ void TraceSession::RecordTask(uint64_t loop, const TraceEvent& event) {
 RecordedTrace TraceSession::Collect() const {
   RecordedTrace trace;
   const std::lock_guard<std::mutex> lock(mutex_);
-  const TraceClockReading end = end_.value_or(TraceClockReading::Now());
+  const TraceClockReading end =
+      end_.has_value() ? *end_ : TraceClockReading::Now();
   const TraceClockTranslation translation(begin_, end);
   trace.begin_ns = translation.UnixNanos(begin_.trace_ns);
   trace.end_ns = translation.UnixNanos(end.trace_ns);

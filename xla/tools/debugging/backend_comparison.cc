@@ -93,21 +93,36 @@ Outcome Guarded(absl::FunctionRef<Outcome()> work, double time_limit_s) {
   return {};
 }
 
+absl::StatusOr<BackendProgram> BackendProgram::Compile(
+    absl::string_view backend, std::unique_ptr<HloModule> module,
+    uint64_t seed) {
+  TF_ASSIGN_OR_RETURN(const std::unique_ptr<Compiler> compiler,
+                      MakeCompiler(backend));
+  TF_ASSIGN_OR_RETURN(std::unique_ptr<Executable> executable,
+                      compiler->Compile(std::move(module)));
+  return BackendProgram(std::move(executable), seed);
+}
+
+absl::StatusOr<Literal> BackendProgram::Run(
+    absl::Span<const Literal> arguments) const {
+  std::vector<const Literal*> borrowed;
+  for (const Literal& argument : arguments) borrowed.push_back(&argument);
+  Executable::RunOptions run_options;
+  run_options.seed = seed_;
+  TF_ASSIGN_OR_RETURN(std::vector<Literal> results,
+                      executable_->Execute({borrowed}, run_options));
+  return std::move(results[0]);
+}
+
 absl::StatusOr<Literal> RunOn(absl::string_view backend,
                               const HloModule& module,
                               absl::Span<const Literal> arguments,
                               const ComparisonOptions& options) {
-  TF_ASSIGN_OR_RETURN(const std::unique_ptr<Compiler> compiler,
-                      MakeCompiler(backend));
-  TF_ASSIGN_OR_RETURN(const std::unique_ptr<Executable> executable,
-                      compiler->Compile(ModuleFor(backend, module, options)));
-  std::vector<const Literal*> borrowed;
-  for (const Literal& argument : arguments) borrowed.push_back(&argument);
-  Executable::RunOptions run_options;
-  run_options.seed = options.seed;
-  TF_ASSIGN_OR_RETURN(std::vector<Literal> results,
-                      executable->Execute({borrowed}, run_options));
-  return std::move(results[0]);
+  TF_ASSIGN_OR_RETURN(
+      const BackendProgram program,
+      BackendProgram::Compile(backend, ModuleFor(backend, module, options),
+                              options.seed));
+  return program.Run(arguments);
 }
 
 absl::Status Agree(const Literal& expected, const Literal& actual,

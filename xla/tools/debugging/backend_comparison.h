@@ -4,14 +4,17 @@
 #define XLA_TOOLS_DEBUGGING_BACKEND_COMPARISON_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "xla/backends/compiler.h"
 #include "xla/core/literal/comparison/error_spec.h"
 #include "xla/core/literal/literal.h"
 #include "xla/hlo/ir/hlo_module.h"
@@ -39,6 +42,24 @@ absl::string_view KindName(Outcome::Kind kind);
 // Calls `work` in a child process; a crash, or more than `time_limit_s`, is an
 // outcome too.
 Outcome Guarded(absl::FunctionRef<Outcome()> work, double time_limit_s);
+
+// A program for one device that was compiled in this process, to be run many
+// times on the calling thread. Errors: those of the backend.
+class BackendProgram {
+ public:
+  // `seed` is that of rng ops.
+  static absl::StatusOr<BackendProgram> Compile(
+      absl::string_view backend, std::unique_ptr<HloModule> module,
+      uint64_t seed);
+  absl::StatusOr<Literal> Run(absl::Span<const Literal> arguments) const;
+
+ private:
+  BackendProgram(std::unique_ptr<Executable> executable, uint64_t seed)
+      : executable_(std::move(executable)), seed_(seed) {}
+
+  std::unique_ptr<Executable> executable_;
+  uint64_t seed_;
+};
 
 // Compiles and runs the program on one device in this process, on this thread.
 // Errors: those of the backend.

@@ -6,44 +6,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "xla/backends/compiler.h"
 #include "xla/base/status_macros.h"
-#include "xla/client/compilers.h"
 #include "xla/hlo/ir/side_effects.h"
 
 namespace xla::tools {
 namespace {
-
-// A program that was compiled, to be run many times.
-class NativeProgram {
- public:
-  static absl::StatusOr<NativeProgram> Compile(
-      std::unique_ptr<HloModule> module, const ComparisonOptions& options) {
-    TF_ASSIGN_OR_RETURN(const std::unique_ptr<Compiler> compiler,
-                        MakeCompiler(options.backend));
-    NativeProgram program(options);
-    TF_ASSIGN_OR_RETURN(program.executable_,
-                        compiler->Compile(std::move(module)));
-    return program;
-  }
-
-  absl::StatusOr<Literal> Run(absl::Span<const Literal> arguments) const {
-    std::vector<const Literal*> borrowed;
-    for (const Literal& argument : arguments) borrowed.push_back(&argument);
-    Executable::RunOptions run_options;
-    run_options.seed = options_->seed;
-    TF_ASSIGN_OR_RETURN(std::vector<Literal> results,
-                        executable_->Execute({borrowed}, run_options));
-    return std::move(results[0]);
-  }
-
- private:
-  explicit NativeProgram(const ComparisonOptions& options)
-      : options_(&options) {}
-
-  const ComparisonOptions* options_;
-  std::unique_ptr<Executable> executable_;
-};
 
 // Whether it computes a value from values, and says something alone.
 bool CanRunAlone(const HloInstruction& hlo) {
@@ -90,19 +57,20 @@ class NativeComparison {
   absl::StatusOr<std::optional<ComputationRun>> FindRun(
       const HloInstruction& hlo, std::string& difference) const {
     TF_ASSIGN_OR_RETURN(std::vector<Literal> operands, values_.OperandsOf(hlo));
-    std::optional<NativeProgram> condition, other;
+    std::optional<BackendProgram> condition, other;
     std::optional<ComputationRun> found;
     TF_RETURN_IF_ERROR(ForEachRun(
         hlo, std::move(operands), options_.seed,
         [&](ComputationRun& run,
             const Literal& result) -> absl::StatusOr<bool> {
-          std::optional<NativeProgram>& program =
+          std::optional<BackendProgram>& program =
               run.role.kind == RunRole::Kind::kCondition ? condition : other;
           if (!program.has_value()) {
             TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module,
                                 ModuleOf(*run.computation));
-            TF_ASSIGN_OR_RETURN(
-                program, NativeProgram::Compile(std::move(module), options_));
+            TF_ASSIGN_OR_RETURN(program, BackendProgram::Compile(
+                                             options_.backend,
+                                             std::move(module), options_.seed));
           }
           TF_ASSIGN_OR_RETURN(const Literal actual,
                               program->Run(run.arguments));
@@ -131,8 +99,10 @@ class NativeComparison {
   absl::StatusOr<Literal> RunAlone(const HloInstruction& hlo,
                                    absl::Span<const Literal> operands) const {
     TF_ASSIGN_OR_RETURN(std::unique_ptr<HloModule> module, ModuleOf(hlo));
-    TF_ASSIGN_OR_RETURN(const NativeProgram program,
-                        NativeProgram::Compile(std::move(module), options_));
+    TF_ASSIGN_OR_RETURN(
+        const BackendProgram program,
+        BackendProgram::Compile(options_.backend, std::move(module),
+                                options_.seed));
     return program.Run(operands);
   }
 
