@@ -7,9 +7,10 @@
 
 #include "checks.h"
 
-// A loop of so many iterations.
-#define LOOP_OF(iterations)                                           \
-  "HloModule loop\n"                                                  \
+// A program with a loop of so many iterations.
+#define LOOP_OF(name, iterations)                                     \
+  "HloModule " name                                                   \
+  "\n"                                                                \
   "body { s = (s32[], f32[64]) parameter(0)\n"                        \
   "  i = s32[] get-tuple-element(s), index=0\n"                       \
   "  x = f32[64] get-tuple-element(s), index=1\n"                     \
@@ -26,9 +27,9 @@
   "  ROOT y = f32[64] get-tuple-element(w), index=1 }\n"
 
 // Takes some milliseconds: longer than the calling thread would run it.
-static const char kLong[] = LOOP_OF(50000);
+static const char kLong[] = LOOP_OF("long", 50000);
 // Takes a minute or more.
-static const char kHours[] = LOOP_OF(2000000000);
+static const char kHours[] = LOOP_OF("hours", 2000000000);
 static const char kTwice[] =
     "HloModule twice\n"
     "ENTRY e { x = f32[4] parameter(0) ROOT y = f32[4] add(x, x) }\n";
